@@ -84,6 +84,15 @@ class MemberAuth:
         case.headers["Authorization"] = f"Bearer {data}"
 
 
+@schemathesis.check
+def documented_code(context, response, case):
+    """Checks that the operation has a failure with this code; a response is named by its codes."""
+    reference = case.operation.definition.raw["responses"].get(str(response.status_code), {}).get("$ref", "")
+    if response.status_code >= 400 and reference:
+        code = response.json()["code"]
+        assert code in reference.rsplit("/", 1)[-1].split("."), f"undocumented {code}"
+
+
 @schemathesis.hook
 def map_case(context, case):
     """Applies rules that JSON Schema cannot describe: members, events and the parts of an event are distinct, and a

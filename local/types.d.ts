@@ -5,7 +5,7 @@ type Schemas = import("../target/openapi").components["schemas"];
 
 type EventSummary = Schemas["EventSummary"];
 /** Event as its manager reads it. */
-type OwnEvent = Schemas["ManagedEvent"];
+type OwnEvent = Schemas["ManagedEventSummary"];
 type Show = Schemas["Show"];
 type Seat = Schemas["Seat"];
 /** Seat with its area, as holds, orders and sales have it. */

@@ -59,6 +59,7 @@ pub mod holds {
     pub mod create;
     pub mod get;
     pub mod hold;
+    pub mod hold_request;
     pub mod release;
 }
 
@@ -103,7 +104,9 @@ pub mod sales {
 pub mod seats {
     pub mod availability;
     pub mod block;
+    pub mod block_request;
     pub mod list;
+    pub mod seat_ids;
     pub mod seat_state;
     pub mod unblock;
 }

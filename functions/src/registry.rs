@@ -69,7 +69,7 @@ pub struct Route {
     pub service: RouteService,
 }
 
-/// Slug, route, caller and cache of an operation.
+/// Slug and route of an operation, and what else it declares.
 #[derive(Clone, Debug)]
 pub struct Declaration {
     /// Name, such as `events-get`.
@@ -82,6 +82,8 @@ pub struct Declaration {
     pub caller: CallerKind,
     /// Time for which caches may keep a success.
     pub cache: Cache,
+    /// True if responses depend on `Accept-Encoding`.
+    pub negotiates_encoding: bool,
 }
 
 /// Builds all operations; pages of all origins may call them.
@@ -112,6 +114,13 @@ impl Declaration {
         let (path, method, _) =
             operations.find(|(.., operation)| operation["operationId"] == slug).expect("an operation with this slug");
         let method = method.to_uppercase().parse().expect("a method");
-        Self { slug, method, path: path.clone(), caller: O::Caller::KIND, cache: O::CACHE }
+        Self {
+            slug,
+            method,
+            path: path.clone(),
+            caller: O::Caller::KIND,
+            cache: O::CACHE,
+            negotiates_encoding: O::NEGOTIATES_ENCODING,
+        }
     }
 }

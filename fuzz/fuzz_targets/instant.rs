@@ -7,7 +7,7 @@ use libfuzzer_sys::fuzz_target;
 use time::{OffsetDateTime, format_description::well_known::Rfc3339};
 
 fn read(json: &str) -> Option<Instant> {
-    Errors::default().instant("time", serde_json::from_str::<Field>(json).ok()?)
+    Errors::default().instant("time", serde_json::from_str::<Field<Instant>>(json).ok()?)
 }
 
 fuzz_target!(|json: &str| {

@@ -100,7 +100,7 @@ mod shows {
     mod edit;
 }
 
-/// What belongs to all routes.
+/// All routes.
 mod common {
     mod conditional;
     mod envelope;

@@ -1,6 +1,6 @@
 //! Alarms and the dashboard watch existing metrics, and cover every function without naming it.
 
-use api::{access_log::METRICS, log, status::status_and_code};
+use api::{access_log::METRICS, log, status};
 use domain::{error::Error as DomainError, throttling::WINDOW};
 use serde_json::Value as Json;
 use serde_yaml_ng::Value;
@@ -129,5 +129,5 @@ fn failed_login_alarm_counts_all_failures() {
     let codes = codes.filter_map(|metric| metric["MetricStat"]["Metric"].get("Dimensions"));
     let codes: Vec<_> = codes.map(|dimensions| text(&dimensions[0]["Value"])).collect();
     let failures = [DomainError::WrongCredentials, DomainError::TooManyFailedLogins(WINDOW)];
-    assert_eq!(codes, failures.map(|failure| status_and_code(&failure.into()).1));
+    assert_eq!(codes, failures.map(|failure| status::code(&failure.into()).name));
 }

@@ -8,7 +8,7 @@ use tests::{Api, Response, sample};
 
 use crate::{
     names::{declarations, routes},
-    template::{keys, properties, template, text},
+    template::{keys, properties, text},
 };
 
 const ID: &str = "0196a1b2-0000-7000-8000-00000000abcd";

@@ -10,7 +10,6 @@ mod managers;
 mod names;
 mod openapi;
 mod openapi_examples;
-mod openapi_failures;
 mod permissions;
 mod profile;
 mod settings;

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::template::{read, slugs};
+use crate::template::{read, slugs, template, text};
 
 const UPDATE_COMMAND: &str = "cargo run -p openapi";
 
@@ -46,10 +46,7 @@ fn operations_have_parameters_of_their_path_and_examples() {
         assert_eq!(named.collect::<Vec<_>>(), in_path.collect::<Vec<_>>(), "parameters of {slug}");
         for (_, response) in operation["responses"].as_object().unwrap() {
             for (_, content) in response["content"].as_object().into_iter().flatten() {
-                assert!(
-                    !content["example"].is_null(),
-                    "add the response of {slug} to shared/openapi/src/examples.json"
-                );
+                assert!(!content["example"].is_null(), "add the response of {slug} to openapi/src/examples.rs");
             }
         }
     }
@@ -58,7 +55,7 @@ fn operations_have_parameters_of_their_path_and_examples() {
 /// The measurements send the sample events.
 #[test]
 fn sample_events_have_fields_of_examples() {
-    let examples: Value = serde_json::from_str(::openapi::EXAMPLES).unwrap();
+    let examples: Value = serde_json::from_str(&::openapi::examples()).unwrap();
     for slug in slugs() {
         let Some(request) = examples[&slug]["request"].as_object() else { continue };
         let event: Value = serde_json::from_str(&read(&format!("events/{slug}.json"))).unwrap();
@@ -66,5 +63,23 @@ fn sample_events_have_fields_of_examples() {
         let Ok(body) = serde_json::from_str::<Value>(event["body"].as_str().unwrap()) else { continue };
         let known = body.as_object().unwrap().keys().all(|name| request.contains_key(name));
         assert!(known, "events/{slug}.json has other fields than the example: {body}");
+    }
+}
+
+/// Returns the failures of the interface by code.
+pub fn failures() -> Value {
+    document()["components"]["examples"].take()
+}
+
+#[test]
+fn gateway_responses_match_template() {
+    let template = template();
+    for (response, code) in [("THROTTLED", "C_009"), ("DEFAULT_4XX", "C_003")] {
+        let response = &template["Resources"]["Api"]["Properties"]["GatewayResponses"][response];
+        let body: Value = serde_json::from_str(text(&response["ResponseTemplates"]["application/json"])).unwrap();
+        let mut example = failures()[code]["value"].take();
+        // The gateway gives no reasons.
+        example.as_object_mut().unwrap().remove("errors");
+        assert_eq!(example, body);
     }
 }

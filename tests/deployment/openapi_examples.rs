@@ -4,10 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::{
-    openapi::{document, operations},
-    openapi_failures::failures,
-};
+use crate::openapi::{document, failures, operations};
 
 /// Collects the names and the required names of the fields of an object.
 fn fields<'a>(schema: &'a Value, document: &'a Value) -> (BTreeMap<&'a str, &'a Value>, BTreeSet<&'a str>) {
@@ -16,6 +13,9 @@ fn fields<'a>(schema: &'a Value, document: &'a Value) -> (BTreeMap<&'a str, &'a 
     let mut all: BTreeMap<_, _> = properties.map(|(name, property)| (name.as_str(), property)).collect();
     let mut required: BTreeSet<_> =
         schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    for part in schema["oneOf"].as_array().into_iter().flatten() {
+        all.extend(fields(part, document).0);
+    }
     for part in schema["allOf"].as_array().into_iter().flatten() {
         let (more, more_required) = fields(part, document);
         all.extend(more);
@@ -24,7 +24,9 @@ fn fields<'a>(schema: &'a Value, document: &'a Value) -> (BTreeMap<&'a str, &'a 
     (all, required)
 }
 
+/// Returns the schema that a reference names; of a schema that also allows null, the other one.
 fn resolve<'a>(value: &'a Value, document: &'a Value) -> &'a Value {
+    let value = value["anyOf"].get(0).unwrap_or(value);
     value["$ref"].as_str().map_or(value, |reference| document.pointer(&reference[1..]).unwrap())
 }
 

@@ -70,7 +70,10 @@ pub enum Fault {
 
 /// Gate at which a call says that it has come, and waits until it may pass.
 #[derive(Clone, Debug)]
-pub struct Gate(Arc<Mutex<Option<(Sender<()>, Receiver<()>)>>>);
+pub struct Gate(Arc<Mutex<Option<Ends>>>);
+
+/// Sender that the call has come, and receiver that it may pass.
+type Ends = (Sender<()>, Receiver<()>);
 
 impl Rule {
     /// Creates a rule that begins with the first call of its name or operation.

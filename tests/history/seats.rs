@@ -436,8 +436,8 @@ mod tests {
     fn impossible_responses_are_found() {
         const ONE: Uuid = Uuid::from_u128(1);
         const TWO: Uuid = Uuid::from_u128(2);
-        let hold = |epoch, member, seats, id| Operation::Hold { member, seats, response: Ok((id, epoch)) };
-        let held = || hold(0, 0, 0b111, ONE);
+        let hold_by = |epoch, member, seats, id| Operation::Hold { member, seats, response: Ok((id, epoch)) };
+        let held = || hold_by(0, 0, 0b111, ONE);
         let confirm = |hold, order| Operation::Confirm { hold, order, response: Ok(()) };
         let cancel = |order| Operation::Cancel { hold: ONE, order, response: Ok(()) };
         let release = || Operation::Release { hold: ONE, is_during_expiry: false, response: Ok(()) };
@@ -451,11 +451,11 @@ mod tests {
         };
         for calls in [
             vec![confirm(ONE, 1)],
-            vec![held(), hold(0, 1, 1, TWO)],
+            vec![held(), hold_by(0, 1, 1, TWO)],
             vec![held(), sell()],
             vec![held(), best(0b11)],
-            vec![held(), hold(0, 0, 0b11000, TWO)],
-            vec![held(), expire(), hold(1, 1, 1, TWO), confirm(ONE, 1)],
+            vec![held(), hold_by(0, 0, 0b11000, TWO)],
+            vec![held(), expire(), hold_by(1, 1, 1, TWO), confirm(ONE, 1)],
             vec![held(), confirm(ONE, 1), confirm(ONE, 2)],
             vec![held(), confirm(ONE, 1), cancel(2)],
             vec![held(), confirm(ONE, 1), release()],
@@ -468,7 +468,7 @@ mod tests {
             assert_eq!(in_sequence::<Show>(&calls), Err(calls.len() - 1), "{calls:?}");
         }
         for calls in [
-            vec![held(), expire(), hold(1, 1, 1, TWO), confirm(TWO, 1)],
+            vec![held(), expire(), hold_by(1, 1, 1, TWO), confirm(TWO, 1)],
             vec![held(), expire(), confirm(ONE, 1), confirm(ONE, 1), cancel(1), sell()],
             vec![held(), best(0b11 << 10), confirm(ONE, 1), off(), cancel(1)],
         ] {

@@ -8,7 +8,8 @@ use api::{
 };
 use domain::error::Cause;
 use lambda_http::Request;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::{
     auth::keys,
@@ -19,6 +20,32 @@ use crate::{
 
 /// Path of the document.
 pub const PATH: &str = "/.well-known/openid-configuration";
+
+/// Metadata with which libraries verify access tokens (OpenID Connect Discovery 1.0).
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "Configuration")]
+pub struct Document<'a> {
+    /// Value of `iss` in access tokens.
+    issuer: &'a str,
+    jwks_uri: String,
+    response_types_supported: &'static [&'static str],
+    subject_types_supported: &'static [&'static str],
+    id_token_signing_alg_values_supported: &'static [&'static str],
+}
+
+impl<'a> Document<'a> {
+    /// Builds the document of the service at an address.
+    #[must_use]
+    pub fn new(issuer: &'a str) -> Self {
+        Self {
+            issuer,
+            jwks_uri: format!("{issuer}{}", keys::PATH),
+            response_types_supported: &[],
+            subject_types_supported: &["public"],
+            id_token_signing_alg_values_supported: &["ES256"],
+        }
+    }
+}
 
 /// Endpoint without stores.
 #[derive(Debug)]
@@ -46,13 +73,7 @@ impl Operation for Configuration {
 
     async fn handle(&self, _: Anyone, request: Request) -> Result<Response, Error> {
         let issuer = request::base_url(&request)?;
-        let document = json!({
-            "issuer": issuer,
-            "jwks_uri": format!("{issuer}{}", keys::PATH),
-            "response_types_supported": [],
-            "subject_types_supported": ["public"],
-            "id_token_signing_alg_values_supported": ["ES256"],
-        });
-        envelope::document(json::MEDIA_TYPE, document.to_string(), ContentEncoding::Identity)
+        let document = serde_json::to_string(&Document::new(issuer)).map_err(Error::unexpected)?;
+        envelope::document(json::MEDIA_TYPE, document, ContentEncoding::Identity)
     }
 }

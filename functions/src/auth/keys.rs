@@ -9,7 +9,8 @@ use api::{
 use auth::session::public_keys;
 use domain::error::Cause;
 use lambda_http::Request;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 use storage::public_key::PublicKey;
 
 use crate::{
@@ -20,6 +21,34 @@ use crate::{
 
 /// Path of the keys.
 pub const PATH: &str = "/.well-known/jwks.json";
+
+/// Public keys (RFC 7517).
+#[derive(Debug, JsonSchema, Serialize)]
+pub struct KeySet {
+    /// The keys.
+    pub keys: Vec<Jwk>,
+}
+
+/// Key for ES256.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "PublicKey")]
+pub struct Jwk {
+    kty: &'static str,
+    crv: &'static str,
+    r#use: &'static str,
+    alg: &'static str,
+    /// Thumbprint of the key (RFC 7638).
+    kid: String,
+    x: String,
+    y: String,
+}
+
+impl From<&PublicKey> for Jwk {
+    fn from(key: &PublicKey) -> Self {
+        let (x, y) = (key.x.clone(), key.y.clone());
+        Self { kty: "EC", crv: "P-256", r#use: "sig", alg: "ES256", kid: key.id(), x, y }
+    }
+}
 
 /// Endpoint with the keys.
 #[derive(Debug)]
@@ -45,8 +74,8 @@ impl Operation for Keys {
 
     async fn new(environment: &impl Environment) -> Result<Self, Cause> {
         let (secret, rotation) = (environment.parse("SESSION_SECRET")?, environment.parse("SIGNING_KEY_ROTATION")?);
-        let keys: Vec<_> = public_keys(&secret, rotation).iter().map(PublicKey::jwk).collect();
-        Ok(Self { document: json!({"keys": keys}).to_string() })
+        let keys = public_keys(&secret, rotation).iter().map(Jwk::from).collect();
+        Ok(Self { document: serde_json::to_string(&KeySet { keys })? })
     }
 
     async fn handle(&self, _: Anyone, _: Request) -> Result<Response, Error> {

@@ -1,37 +1,59 @@
 //! Requests of mails, and uses of their links, on the wire.
 
 use api::{
+    declared,
     error::Error,
     fields::{Errors, Field, Parse},
 };
 use auth::mail_token::{MAX_CHARS, MailKey, MailToken};
-use domain::{clock::Clock, email::Email, error::Error as DomainError, mail::MailKind, password::Password};
+use domain::{
+    clock::Clock,
+    described,
+    email::Email,
+    error::Error as DomainError,
+    mail::MailKind,
+    password::{NewPassword, Password},
+};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// Body of a request of a mail that resets the password.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct ForgotRequest<'a> {
     #[serde(borrow)]
-    email: Field<'a>,
+    email: Field<'a, Email>,
 }
 
 /// Body of a request to set a new password.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase")]
 pub struct ResetRequest<'a> {
     #[serde(borrow)]
-    token: Field<'a>,
-    new_password: Field<'a>,
+    token: Field<'a, LinkToken>,
+    new_password: Field<'a, NewPassword>,
 }
 
 /// Body of a request to verify the address.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct VerifyRequest<'a> {
     #[serde(borrow)]
-    token: Field<'a>,
+    token: Field<'a, LinkToken>,
 }
+
+/// Token of a link, of any form.
+struct LinkToken;
+
+described!(LinkToken as "MailToken", {
+    "description": "Token of a link in a mail: what follows `#token=`.",
+    "type": "string",
+    "minLength": 1,
+    "maxLength": MAX_CHARS,
+    "pattern": "[A-Za-z0-9_.-]",
+});
+
+declared!(LinkToken => String);
 
 impl ForgotRequest<'_> {
     /// Validates the address.

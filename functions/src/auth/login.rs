@@ -34,7 +34,7 @@ pub struct Login {
     operation_id = "auth-login",
     request_body = ref("LoginRequest"),
     responses((status = 200, description = "The credentials are correct.", body = ref("Tokens"))),
-    extensions(("x-failures" = json!(["C_001", "C_002", "C_004", "C_005", "AL_001", "AL_002"]))),
+    extensions(("x-failures" = json!(["AL_001", "AL_002"]))),
 )]
 pub fn operation() {}
 

@@ -29,7 +29,6 @@ pub struct Logout {
     operation_id = "auth-logout",
     request_body = ref("RefreshRequest"),
     responses((status = 204, description = "The session has ended. HTTP sends no body with this status.")),
-    extensions(("x-failures" = json!(["C_001", "C_002", "C_004", "C_005"]))),
 )]
 pub fn operation() {}
 

@@ -36,7 +36,7 @@ pub struct Refresh {
     operation_id = "auth-refresh",
     request_body = ref("RefreshRequest"),
     responses((status = 200, description = "The session continues.", body = ref("Tokens"))),
-    extensions(("x-failures" = json!(["C_001", "C_002", "C_004", "C_005", "AS_001"]))),
+    extensions(("x-failures" = json!(["AS_001"]))),
 )]
 pub fn operation() {}
 

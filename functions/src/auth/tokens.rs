@@ -1,32 +1,51 @@
 //! Sessions of members on the wire.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use api::{
+    declared,
     error::Error,
     fields::{Errors, Field},
 };
 use auth::refresh_token::Tokens;
+use domain::{described, schema};
 
 /// Body of a request to continue or to end a session.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase")]
 pub struct RefreshRequest<'a> {
     #[serde(borrow)]
-    refresh_token: Field<'a>,
+    refresh_token: Field<'a, RefreshToken>,
 }
 
+/// Refresh token, of any form.
+struct RefreshToken;
+
+described!(RefreshToken as "RefreshToken", {
+    "description": "Text of `A-Z a-z 0-9 - _ .`, at most 200 characters. It can be used once. Any other text means \
+                    nothing.",
+    "type": "string",
+    "minLength": 1,
+    "pattern": *schema::VISIBLE,
+});
+
+declared!(RefreshToken => String);
+
 /// Tokens of a session.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Tokens")]
 pub struct TokenResponse {
-    /// Access token.
+    /// JWT (RFC 9068), which the routes of members and other services accept as `Authorization: Bearer`.
     pub access_token: String,
     /// Scheme of the access token.
+    #[schemars(extend("enum" = ["Bearer"]))]
     pub token_type: &'static str,
     /// Seconds for which the access token is valid.
     pub expires_in: u64,
-    /// Refresh token, which can be used once.
+    /// Refresh token of `A-Z a-z 0-9 - _ .`, at most 200 characters, which can be used once.
+    #[schemars(with = "RefreshToken")]
     pub refresh_token: String,
 }
 

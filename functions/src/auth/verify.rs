@@ -39,7 +39,7 @@ pub struct Verify {
     operation_id = "auth-verify",
     request_body = ref("VerifyRequest"),
     responses((status = 204, description = "The address is verified. HTTP sends no body with this status.")),
-    extensions(("x-failures" = json!(["C_001", "C_002", "C_004", "C_005", "AP_001", "S_004"]))),
+    extensions(("x-failures" = json!(["AP_001", "S_004"]))),
 )]
 pub fn operation() {}
 

@@ -3,11 +3,12 @@
 use api::{
     envelope::Response,
     error::Error,
-    fields::{Errors, Field},
+    fields::{Errors, Field, OrBlank},
     if_match, messages, request,
 };
 use domain::{error::Cause, show::Notice};
 use lambda_http::Request;
+use schemars::JsonSchema;
 use serde::Deserialize;
 use storage::event::Events;
 
@@ -24,11 +25,14 @@ pub struct Cancel {
     events: Events,
 }
 
-#[derive(Debug, Default, Deserialize)]
+/// Cancellation of the shows of an event.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default)]
-struct CancelEventRequest<'a> {
+#[schemars(rename = "EventCancellation")]
+pub struct CancelEventRequest<'a> {
+    /// Text for visitors, which may have several lines.
     #[serde(borrow)]
-    notice: Field<'a>,
+    notice: Field<'a, OrBlank<Notice>>,
 }
 
 /// Cancels the shows of an event.
@@ -40,15 +44,12 @@ struct CancelEventRequest<'a> {
     post,
     path = "/api/v1/events/{eventId}/cancellation",
     operation_id = "events-cancel",
-    params(("eventId", Path), ("If-Match", Header)),
+    params(("If-Match", Header)),
     request_body(content(
         (ref("EventCancellation") = "application/json"),
         (ref("EventCancellation") = "application/merge-patch+json"),
     )),
-    responses((status = 200, description = "The event as it is now.", body = ref("EventSummary"), headers(("ETag")))),
-    extensions(("x-failures" = json!([
-        "C_001", "C_002", "C_004", "C_005", "C_008", "AM_001", "AM_002", "E_002", "E_003"
-    ]))),
+    responses((status = 200, description = "The event as it is now.", body = ref("EventSummary"))),
 )]
 pub fn operation() {}
 

@@ -1,20 +1,22 @@
 //! Edits of an event on the wire.
 
 use headers::HeaderMapExt as _;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use api::{
     content_encoding::ContentEncoding,
     envelope::{self, Response},
     error::Error,
-    fields::{Errors, Field},
+    fields::{Errors, Field, Optional, OrBlank, Set},
     representation::Representation,
 };
 use domain::{
     error::Error as DomainError,
-    event::{Change, Event},
+    event::{Address, AgeRating, Artist, Change, Description, Event, Genre, Place, RunningMinutes, Title},
+    instant::Instant,
     integer::Integer,
-    show::MAX_NOTICES,
+    show::{MAX_NOTICES, MAX_SHOWS, Notice},
     text::{Line, Paragraph},
     violation::Violation,
 };
@@ -27,26 +29,31 @@ use crate::{events::event::EventSummary, events::registration::read_shows};
 /// cannot be compressed, and with a slightly different compression of the rest.
 pub const RESERVED_FOR_EDITS: usize = 160 * 1024;
 
-/// JSON object that edits an event; a missing field keeps its value.
-#[derive(Debug, Default, Deserialize)]
+/// Fields of an event to change. `id`, `thumbnail`, `totalMap` and `areas` cannot be changed.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase")]
+#[schemars(rename = "EditRequest")]
 pub struct EditEventRequest<'a> {
     #[serde(borrow)]
-    title: Field<'a>,
-    description: Field<'a>,
-    place: Field<'a>,
-    artist: Field<'a>,
-    genre: Field<'a>,
-    age_rating: Field<'a>,
-    running_minutes: Field<'a>,
-    address: Field<'a>,
-    published: Field<'a>,
-    event_open_time: Field<'a>,
-    ticketing_open_time: Field<'a>,
-    event_datetimes: Field<'a>,
+    title: Field<'a, Optional<Title>>,
+    description: Field<'a, Optional<Description>>,
+    place: Field<'a, Optional<Place>>,
+    artist: Field<'a, Optional<Artist>>,
+    genre: Field<'a, OrBlank<Genre>>,
+    age_rating: Field<'a, OrBlank<AgeRating>>,
+    running_minutes: Field<'a, OrBlank<RunningMinutes>>,
+    address: Field<'a, OrBlank<Address>>,
+    published: Field<'a, Optional<bool>>,
+    event_open_time: Field<'a, Optional<Instant>>,
+    ticketing_open_time: Field<'a, Optional<Instant>>,
+    event_datetimes: Field<'a, Optional<Set<Instant, MAX_SHOWS>>>,
+    #[schemars(skip)]
     id: Field<'a>,
+    #[schemars(skip)]
     thumbnail: Field<'a>,
+    #[schemars(skip)]
     total_map: Field<'a>,
+    #[schemars(skip)]
     areas: Field<'a>,
 }
 
@@ -65,7 +72,7 @@ pub fn change(request: &EditEventRequest) -> Result<Change, Error> {
         ("areas", request.areas),
     ];
     for (name, field) in unchangeable {
-        if let Some(field) = field.present() {
+        if field.is_present() {
             errors.add(name, field, Violation::Unchangeable);
         }
     }
@@ -129,7 +136,7 @@ pub fn name_shows(error: DomainError, request: &EditEventRequest) -> Error {
 
 /// Turns the error that all notices of an event are too long into one that names the field with the new one.
 #[must_use]
-pub fn name_notice(error: DomainError, notice: Field) -> Error {
+pub fn name_notice(error: DomainError, notice: Field<OrBlank<Notice>>) -> Error {
     if !matches!(error, DomainError::NoticesTooLong) {
         return error.into();
     }

@@ -4,15 +4,17 @@ use std::{borrow::Cow, fmt};
 
 use api::{
     error::Error,
-    fields::{Errors, Field},
+    fields::{Errors, Field, Nullable, OPTIONAL},
     json,
 };
 use domain::{error::Error as DomainError, event::Change, price::Price, show::ShowTimes, violation::Violation};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use seating::seat_map::MAX_AREAS;
 use serde::{
     Deserialize, Deserializer,
     de::{Error as _, IgnoredAny, MapAccess, Visitor},
 };
+use serde_json::json;
 
 use crate::events::change::EditEventRequest;
 
@@ -32,17 +34,50 @@ pub struct CopyRequest<'a> {
 }
 
 /// Label of an area with its price, as sent.
-type PriceField<'a> = (Cow<'a, str>, Field<'a>);
+type PriceField<'a> = (Cow<'a, str>, Field<'a, Price>);
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct PricesRequest<'a> {
     #[serde(borrow)]
-    prices: Field<'a>,
+    prices: Field<'a, Nullable<Prices<'a>>>,
 }
 
 /// Prices by label, in the order sent: as many as areas are possible, and one more.
 struct Prices<'a>(Vec<PriceField<'a>>);
+
+impl JsonSchema for CopyRequest<'_> {
+    fn schema_name() -> Cow<'static, str> {
+        "CopyRequest".into()
+    }
+
+    /// Returns the schema of an edit, whose times are required here, with prices.
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let mut schema = EditEventRequest::json_schema(generator);
+        schema.insert(
+            "description".into(),
+            "New event with the hall and the poster of another one. Fields that are missing are those of the original."
+                .into(),
+        );
+        let properties = &mut schema.ensure_object()["properties"];
+        for name in ["eventOpenTime", "ticketingOpenTime", "eventDatetimes"] {
+            properties[name].as_object_mut().map(|schema| schema.remove(OPTIONAL));
+        }
+        properties["prices"] = json!({
+            "description": "Prices of areas that differ from the original, by their labels.",
+            "anyOf": [
+                {
+                    "type": "object",
+                    "maxProperties": MAX_AREAS,
+                    "additionalProperties": generator.subschema_for::<Price>(),
+                },
+                {"type": "null"},
+            ],
+            OPTIONAL: true,
+        });
+        schema
+    }
+}
 
 impl<'a> CopyRequest<'a> {
     /// Parses the body of a request; fields that are `None` are those of the original.
@@ -56,7 +91,7 @@ impl<'a> CopyRequest<'a> {
         let mut errors = Errors::default();
         let mut change = event.read(&mut errors);
         let shows = change.shows.take();
-        let by_label = prices.not_null().and_then(|prices| errors.object::<Prices>("prices", prices));
+        let by_label = prices.not_null().and_then(|prices| errors.object("prices", prices));
         let fields = by_label.map(|Prices(fields)| fields).unwrap_or_default();
         if fields.len() > MAX_AREAS {
             errors.add("prices", prices, Violation::TooMany(MAX_AREAS));
@@ -104,7 +139,7 @@ impl<'de> Visitor<'de> for PricesVisitor {
     fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Self::Value, M::Error> {
         let mut prices: Vec<PriceField> = Vec::new();
         while prices.len() <= MAX_AREAS
-            && let Some((label, price)) = map.next_entry::<Cow<str>, Field>()?
+            && let Some((label, price)) = map.next_entry::<Cow<str>, Field<Price>>()?
         {
             if prices.iter().any(|(other, _)| *other == label) {
                 return Err(M::Error::custom(format_args!("duplicate field `{label}`")));

@@ -26,9 +26,8 @@ pub struct Delete {
     delete,
     path = "/api/v1/events/{eventId}",
     operation_id = "events-delete",
-    params(("eventId", Path)),
     responses((status = 204, description = "The event is deleted. HTTP sends no body with this status.")),
-    extensions(("x-failures" = json!(["C_008", "AM_001", "AM_002", "E_002", "E_004"]))),
+    extensions(("x-failures" = json!(["E_004"]))),
 )]
 pub fn operation() {}
 

@@ -30,14 +30,8 @@ pub struct Detail {
     get,
     path = "/api/v1/events/{eventId}/detail",
     operation_id = "events-detail",
-    params(("eventId", Path), ("If-None-Match", Header)),
-    responses((
-        status = 200,
-        description = "The event.",
-        body = ref("EventDetail"),
-        headers(("ETag"), ("Content-Encoding")),
-    )),
-    extensions(("x-failures" = json!(["C_005", "C_008", "E_002"]))),
+    params(("If-None-Match", Header)),
+    responses((status = 200, description = "The event.", body = ref("EventDetail"))),
 )]
 pub fn operation() {}
 

@@ -2,29 +2,36 @@
 
 use domain::{
     coordinate::Coordinate,
+    described,
     event::{
         Address, AgeRating, Artist, Description, Event, Genre, Place, RunningMinutes, Status, Title, registered_at,
     },
     id,
     instant::Instant,
     price::Price,
-    show::{Notice, Show, ShowStatus},
+    show::{MAX_SHOWS, Notice, Show, ShowStatus},
     text::Label,
 };
-use seating::seat_map::{Area, SeatMap};
+use schemars::JsonSchema;
+use seating::{
+    drawing::Drawing,
+    seat_map::{Area, MAX_SEATS, SeatMap, SeatPosition},
+};
 use serde::Serialize;
 use uuid::Uuid;
 
-/// Event without its seats and drawings, as in the list.
-#[derive(Debug, Serialize)]
+/// Event without its seats and drawings.
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EventSummary<'a> {
     id: Uuid,
     title: &'a Title,
     description: &'a Description,
     place: &'a Place,
+    #[schemars(with = "Thumbnail")]
     thumbnail: &'a str,
     artist: &'a Artist,
+    #[schemars(length(min = 1, max = MAX_SHOWS))]
     event_datetimes: Vec<ShowResponse<'a>>,
     event_open_time: Instant,
     ticketing_open_time: Instant,
@@ -38,56 +45,92 @@ pub struct EventSummary<'a> {
     address: Option<&'a Address>,
 }
 
-#[derive(Debug, Serialize)]
+/// File name of a poster.
+pub(crate) struct Thumbnail;
+
+described!(Thumbnail as "Thumbnail", {
+    "description": "File name of the poster, served at `/upload/<thumbnail>`.",
+    "type": "string",
+    "pattern": "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?\\.\
+                (jpg|png|gif|webp)$",
+});
+
+/// Status of a show that does not take place as announced.
+pub(crate) struct OffStatus;
+
+described!(OffStatus as "OffShowStatus", {
+    "description": "Only if the show is postponed or cancelled: no seat of it can be held.",
+    "type": "string",
+    "enum": &ShowStatus::NAMES[1..],
+});
+
+/// Show of an event.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Show")]
 struct ShowResponse<'a> {
     id: Uuid,
     datetime: Instant,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<OffStatus>")]
     status: Option<&'static str>,
+    /// Text for visitors, which may have several lines.
     #[serde(skip_serializing_if = "Option::is_none")]
     notice: Option<&'a Notice>,
 }
 
-/// Event with its seats and drawings, as its registration returns it.
-#[derive(Debug, Serialize)]
+/// Event with its seats and drawings.
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EventDetail<'a> {
     #[serde(flatten)]
     summary: EventSummary<'a>,
-    total_map: &'a str,
+    total_map: &'a Drawing,
     areas: Vec<AreaResponse<'a>>,
 }
 
-#[derive(Debug, Serialize)]
+/// Area of an event.
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Area")]
 struct AreaResponse<'a> {
     id: Uuid,
     event_id: Uuid,
+    /// Distinct among the areas of an event.
     label: &'a Label,
     price: Price,
-    area_map: &'a str,
+    area_map: &'a Drawing,
+    #[schemars(length(max = MAX_SEATS))]
     seats: Vec<SeatResponse>,
 }
 
-#[derive(Debug, Serialize)]
+/// Seat of an area.
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Seat")]
 struct SeatResponse {
     id: Uuid,
     area_id: Uuid,
     cx: Coordinate,
     cy: Coordinate,
+    #[schemars(with = "SeatPosition")]
     row: u32,
+    #[schemars(with = "SeatPosition")]
     number: u32,
 }
 
 /// Event as its manager sees it: with its summary or its detail.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Managed{E}")]
 pub struct ManagedEvent<E> {
     #[serde(flatten)]
     event: E,
+    #[schemars(with = "Status")]
     status: &'static str,
+    /// Time of the registration.
+    #[schemars(with = "Instant")]
     registered_at: Option<Instant>,
+    /// Only if the event is deleted: time from which it can no longer be restored.
     #[serde(skip_serializing_if = "Option::is_none")]
     restorable_until: Option<Instant>,
 }
@@ -128,7 +171,7 @@ impl<'a> EventDetail<'a> {
         let area = |(index, area): (usize, &'a Area)| AreaResponse::new(event.id, index, area, &mut seat_ids);
         Self {
             summary: event.into(),
-            total_map: seat_map.total_map().as_str(),
+            total_map: seat_map.total_map(),
             areas: seat_map.areas().iter().enumerate().map(area).collect(),
         }
     }
@@ -150,7 +193,7 @@ impl<'a> AreaResponse<'a> {
             event_id,
             label: &area.label,
             price: area.price,
-            area_map: area.area_map.as_str(),
+            area_map: &area.area_map,
             seats: seats.collect(),
         }
     }

@@ -33,9 +33,8 @@ pub struct Get {
     get,
     path = "/api/v1/events/{eventId}",
     operation_id = "events-get",
-    params(("eventId", Path), ("If-None-Match", Header)),
-    responses((status = 200, description = "The event.", body = ref("EventSummary"), headers(("ETag")))),
-    extensions(("x-failures" = json!(["C_008", "E_002"]))),
+    params(("If-None-Match", Header)),
+    responses((status = 200, description = "The event.", body = ref("EventSummary"))),
 )]
 pub fn operation() {}
 

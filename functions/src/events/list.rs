@@ -46,6 +46,11 @@ impl List {
 ///
 /// Returns events, newest first, without `totalMap` and `areas`. With `q`, `from`, `to`, `ticketing` or `sort` it
 /// returns the events that match all of them. A page that would be too large ends early. Text is compared after Unicode normalization (NFKC) and case folding.
+///
+/// - A word of `q` may be a part of a longer one, also across white space: `달빛우체국` finds `달빛 우체국`. Punctuation
+///   between syllables ends a match of initial consonants.
+/// - Percent-encode values: an unencoded `+` of an offset means a space.
+/// - `newest` is the default order; the others are ascending.
 #[utoipa::path(
     get,
     path = "/api/v1/events",
@@ -54,7 +59,7 @@ impl List {
         ("limit", Query), ("cursor", Query), ("q", Query), ("from", Query), ("to", Query), ("ticketing", Query),
         ("sort", Query), ("If-None-Match", Header),
     ),
-    responses((status = 200, description = "One page of events.", body = ref("Events"), headers(("Link"), ("ETag")))),
+    responses((status = 200, description = "One page of events.", body = ref("Events"))),
 )]
 pub fn operation() {}
 

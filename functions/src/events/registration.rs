@@ -4,65 +4,82 @@ use std::{collections::HashSet, fmt};
 
 use domain::{
     coordinate::Coordinate,
-    event::Details,
+    event::{Address, AgeRating, Artist, Description, Details, Genre, Place, RunningMinutes, Title},
+    instant::Instant,
     integer::Integer,
     price::Price,
     show::{MAX_SHOWS, ShowTimes},
     text::{Label, Line, Paragraph},
     violation::Violation,
 };
+use schemars::JsonSchema;
 use seating::{
     drawing::Drawing,
-    seat_map::{Area, Limits, MAX_AREAS, MAX_SEATS, Seat, SeatMap, parse_position},
+    seat_map::{Area, Limits, MAX_AREAS, MAX_SEATS, Seat, SeatMap, SeatPosition, parse_position},
 };
 use serde::Deserialize;
 
 use api::{
+    declared,
     error::Error,
-    fields::{Errors, Field},
+    fields::{Errors, Field, List, Optional, OrBlank, Set},
     json,
 };
 
-/// Part `request` of the form that registers an event.
-#[derive(Debug, Default, Deserialize)]
+/// Event to register: part `request` of the form.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase")]
 pub struct CreateRequest<'a> {
     #[serde(borrow)]
-    title: Field<'a>,
-    description: Field<'a>,
-    place: Field<'a>,
-    artist: Field<'a>,
-    genre: Field<'a>,
-    age_rating: Field<'a>,
-    running_minutes: Field<'a>,
-    address: Field<'a>,
-    published: Field<'a>,
-    event_open_time: Field<'a>,
-    ticketing_open_time: Field<'a>,
-    total_map: Field<'a>,
-    areas: Field<'a>,
-    event_datetimes: Field<'a>,
+    title: Field<'a, Title>,
+    description: Field<'a, Description>,
+    place: Field<'a, Place>,
+    /// Performer.
+    artist: Field<'a, Artist>,
+    genre: Field<'a, OrBlank<Genre>>,
+    /// Age in years.
+    age_rating: Field<'a, OrBlank<AgeRating>>,
+    /// Duration of a show.
+    running_minutes: Field<'a, OrBlank<RunningMinutes>>,
+    /// Address of the venue.
+    address: Field<'a, OrBlank<Address>>,
+    /// True if everyone can read the event. Otherwise it is a draft, which exists for its manager only.
+    published: Field<'a, Optional<bool>>,
+    /// Time when the event opens. The service stores and returns it, and does not use it.
+    event_open_time: Field<'a, Instant>,
+    ticketing_open_time: Field<'a, Instant>,
+    total_map: Field<'a, Drawing>,
+    /// Seating areas.
+    areas: Field<'a, List<AreaRequest<'a>, 1, MAX_AREAS>>,
+    /// Dates and times of the shows.
+    event_datetimes: Field<'a, Set<Instant, MAX_SHOWS>>,
 }
 
-#[derive(Default, Deserialize)]
+/// Area of an event to register.
+#[derive(Default, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase")]
 struct AreaRequest<'a> {
     #[serde(borrow)]
-    label: Field<'a>,
-    price: Field<'a>,
-    area_map: Field<'a>,
-    seats: Field<'a>,
+    /// Distinct among the areas of an event.
+    label: Field<'a, Label>,
+    price: Field<'a, Price>,
+    area_map: Field<'a, Drawing>,
+    /// May be empty. The limit is that of all areas together.
+    seats: Field<'a, List<SeatRequest<'a>, 0, MAX_SEATS>>,
 }
 
-#[derive(Default, Deserialize)]
+/// Seat of an event to register.
+#[derive(Default, Deserialize, JsonSchema)]
 #[serde(default)]
 struct SeatRequest<'a> {
     #[serde(borrow)]
-    cx: Field<'a>,
-    cy: Field<'a>,
-    row: Field<'a>,
-    number: Field<'a>,
+    cx: Field<'a, Coordinate>,
+    cy: Field<'a, Coordinate>,
+    row: Field<'a, SeatPosition>,
+    number: Field<'a, SeatPosition>,
 }
+
+declared!(AreaRequest<'_> => (), SeatRequest<'_> => ());
 
 /// Event to be registered, without its poster.
 #[derive(Clone, Debug, PartialEq)]
@@ -138,14 +155,18 @@ impl TryFrom<CreateRequest<'_>> for Registration {
     }
 }
 
-fn read_drawing(errors: &mut Errors, limits: &mut Limits, path: &str, field: Field) -> Option<Drawing> {
+fn read_drawing(errors: &mut Errors, limits: &mut Limits, path: &str, field: Field<Drawing>) -> Option<Drawing> {
     let (drawing, references) = errors.text(path, field, Drawing::parse)?;
     errors.check(path, field, limits.add_drawing(&drawing, references));
     Some(drawing)
 }
 
-fn read_areas(errors: &mut Errors, limits: &mut Limits, field: Field) -> Option<Vec<Area>> {
-    let items = errors.items("areas", field, MAX_AREAS)?;
+fn read_areas<'a>(
+    errors: &mut Errors,
+    limits: &mut Limits,
+    field: Field<'a, List<AreaRequest<'a>, 1, MAX_AREAS>>,
+) -> Option<Vec<Area>> {
+    let items = errors.items("areas", field)?;
     let mut within = Errors::default();
     let areas = items.into_iter().enumerate();
     let areas = areas.filter_map(|(index, area)| read_area(&mut within, limits, &format!("areas[{index}]"), area));
@@ -157,8 +178,13 @@ fn read_areas(errors: &mut Errors, limits: &mut Limits, field: Field) -> Option<
     Some(areas)
 }
 
-fn read_area(errors: &mut Errors, limits: &mut Limits, path: &str, field: Field) -> Option<Area> {
-    let request = errors.object::<AreaRequest>(path, field)?;
+fn read_area<'a>(
+    errors: &mut Errors,
+    limits: &mut Limits,
+    path: &str,
+    field: Field<'a, AreaRequest<'a>>,
+) -> Option<Area> {
+    let request = errors.object(path, field)?;
     let label_path = format!("{path}.label");
     let label = errors.text(&label_path, request.label, Label::parse);
     if let Some(label) = &label {
@@ -171,7 +197,12 @@ fn read_area(errors: &mut Errors, limits: &mut Limits, path: &str, field: Field)
 }
 
 /// Reads seats one by one, with all their errors.
-fn read_seats(errors: &mut Errors, limits: &mut Limits, path: &str, field: Field) -> Option<Vec<Seat>> {
+fn read_seats<'a>(
+    errors: &mut Errors,
+    limits: &mut Limits,
+    path: &str,
+    field: Field<'a, List<SeatRequest<'a>, 0, MAX_SEATS>>,
+) -> Option<Vec<Seat>> {
     // One seat beyond the limit of the hall shows that it is exceeded; such seats are not read.
     let items = errors.first_items(path, field, MAX_SEATS + 1)?;
     if !limits.add_seats(items.len()) {
@@ -190,8 +221,8 @@ fn read_seats(errors: &mut Errors, limits: &mut Limits, path: &str, field: Field
     Some(seats)
 }
 
-fn read_seat(errors: &mut Errors, path: fmt::Arguments, field: Field) -> Option<Seat> {
-    let request = errors.object::<SeatRequest>(path, field)?;
+fn read_seat<'a>(errors: &mut Errors, path: fmt::Arguments, field: Field<'a, SeatRequest<'a>>) -> Option<Seat> {
+    let request = errors.object(path, field)?;
     let cx = errors.number(format_args!("{path}.cx"), request.cx, Coordinate::parse);
     let cy = errors.number(format_args!("{path}.cy"), request.cy, Coordinate::parse);
     let row = errors.number(format_args!("{path}.row"), request.row, parse_position);
@@ -199,8 +230,8 @@ fn read_seat(errors: &mut Errors, path: fmt::Arguments, field: Field) -> Option<
     Some(Seat { cx: cx?, cy: cy?, row: row?, number: number? })
 }
 
-pub(crate) fn read_shows(errors: &mut Errors, field: Field) -> Option<ShowTimes> {
-    let items = errors.items("eventDatetimes", field, MAX_SHOWS)?;
+pub(crate) fn read_shows(errors: &mut Errors, field: Field<Set<Instant, MAX_SHOWS>>) -> Option<ShowTimes> {
+    let items = errors.items("eventDatetimes", field)?;
     let mut shows = ShowTimes::default();
     for (index, item) in items.into_iter().enumerate() {
         let path = format_args!("eventDatetimes[{index}]");

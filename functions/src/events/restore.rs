@@ -24,9 +24,8 @@ pub struct Restore {
     post,
     path = "/api/v1/events/{eventId}/restore",
     operation_id = "events-restore",
-    params(("eventId", Path)),
     responses((status = 200, description = "The event is live.", body = ref("EventSummary"))),
-    extensions(("x-failures" = json!(["C_008", "AM_001", "AM_002", "E_001", "E_002"]))),
+    extensions(("x-failures" = json!(["E_001"]))),
 )]
 pub fn operation() {}
 

@@ -26,12 +26,9 @@ pub struct ReplaceThumbnail {
     put,
     path = "/api/v1/events/{eventId}/thumbnail",
     operation_id = "events-thumbnail",
-    params(("eventId", Path), ("If-Match", Header)),
+    params(("If-Match", Header)),
     request_body(content = ref("ThumbnailForm"), content_type = "multipart/form-data"),
-    responses((status = 200, description = "The event as it is now.", body = ref("EventSummary"), headers(("ETag")))),
-    extensions(("x-failures" = json!([
-        "C_004", "C_005", "C_006", "C_007", "C_008", "AM_001", "AM_002", "E_002", "E_003", "S_002"
-    ]))),
+    responses((status = 200, description = "The event as it is now.", body = ref("EventSummary"))),
 )]
 pub fn operation() {}
 

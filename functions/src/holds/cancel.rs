@@ -3,18 +3,38 @@
 use api::{
     envelope::{self, Response},
     error::Error,
+    fields::{Errors, Field},
     messages, request,
 };
-use domain::error::Cause;
+use domain::{error::Cause, hold::OrderId};
 use lambda_http::Request;
+use schemars::JsonSchema;
+use serde::Deserialize;
 use storage::holds::Holds;
 
-use crate::{
-    caller::OrderService,
-    environment::Environment,
-    holds::hold::{CancellationRequest, HoldResponse},
-    operation::Operation,
-};
+use crate::{caller::OrderService, environment::Environment, holds::hold::HoldResponse, operation::Operation};
+
+/// Body of a request to cancel an order.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(default, rename_all = "camelCase")]
+#[schemars(rename = "Cancellation")]
+pub struct CancellationRequest<'a> {
+    #[serde(borrow)]
+    order_id: Field<'a, OrderId>,
+}
+
+impl CancellationRequest<'_> {
+    /// Validates the order.
+    ///
+    /// # Errors
+    ///
+    /// Returns `Fields` with every violation.
+    pub fn order(self) -> Result<OrderId, Error> {
+        let mut errors = Errors::default();
+        let order = errors.text("orderId", self.order_id, OrderId::parse);
+        order.ok_or_else(|| errors.into_error())
+    }
+}
 
 /// Endpoint with its stores.
 #[derive(Debug)]
@@ -29,12 +49,10 @@ pub struct Cancel {
     post,
     path = "/api/v1/events/{eventId}/dates/{showId}/holds/{holdId}/cancellation",
     operation_id = "holds-cancel",
-    params(("eventId", Path), ("showId", Path), ("holdId", Path), ("x-api-managerId", Header)),
+    params(("x-api-managerId", Header)),
     request_body = ref("Cancellation"),
     responses((status = 200, description = "The seats are free.", body = ref("Hold"))),
-    extensions(("x-failures" = json!([
-        "C_001", "C_002", "C_004", "C_005", "C_008", "AM_001", "AM_002", "E_002", "H_004", "H_005"
-    ]))),
+    extensions(("x-failures" = json!(["H_004"]))),
 )]
 pub fn operation() {}
 

@@ -3,18 +3,53 @@
 use api::{
     envelope::{self, Response},
     error::Error,
+    fields::{Errors, Field},
     messages, request,
 };
-use domain::error::Cause;
+use domain::{error::Cause, hold::OrderId, seats::selling::Charged};
 use lambda_http::Request;
+use schemars::JsonSchema;
+use serde::Deserialize;
 use storage::holds::Holds;
 
-use crate::{
-    caller::OrderService,
-    environment::Environment,
-    holds::hold::{ConfirmationRequest, HoldResponse},
-    operation::Operation,
-};
+use crate::{caller::OrderService, environment::Environment, holds::hold::HoldResponse, operation::Operation};
+
+/// Body of a request to confirm a hold.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(default, rename_all = "camelCase")]
+#[schemars(rename = "Confirmation")]
+pub struct ConfirmationRequest<'a> {
+    #[serde(borrow)]
+    order_id: Field<'a, OrderId>,
+    /// Amount that was charged. It must be that of the hold.
+    amount: Field<'a, Charged>,
+}
+
+/// Order that paid for a hold.
+#[derive(Debug)]
+pub struct Confirmation {
+    /// The order.
+    pub order: OrderId,
+    /// Amount that was charged.
+    pub charged: Charged,
+}
+
+impl ConfirmationRequest<'_> {
+    /// Validates the fields.
+    ///
+    /// # Errors
+    ///
+    /// Returns `Fields` with every violation.
+    pub fn confirmation(self) -> Result<Confirmation, Error> {
+        let mut errors = Errors::default();
+        let order = errors.text("orderId", self.order_id, OrderId::parse);
+        let charged = errors.number("amount", self.amount, |json| Ok(Charged::parse(json)));
+        match (order, charged) {
+            (Some(order), Some(charged)) => Ok(Confirmation { order, charged }),
+            _ => Err(errors.into_error()),
+        }
+    }
+}
 
 /// Endpoint with its stores.
 #[derive(Debug)]
@@ -30,12 +65,10 @@ pub struct Confirm {
     post,
     path = "/api/v1/events/{eventId}/dates/{showId}/holds/{holdId}/confirmation",
     operation_id = "holds-confirm",
-    params(("eventId", Path), ("showId", Path), ("holdId", Path), ("x-api-managerId", Header)),
+    params(("x-api-managerId", Header)),
     request_body = ref("Confirmation"),
     responses((status = 200, description = "The order has the seats.", body = ref("Hold"))),
-    extensions(("x-failures" = json!([
-        "C_001", "C_002", "C_004", "C_005", "C_008", "AM_001", "AM_002", "E_002", "H_004", "H_005"
-    ]))),
+    extensions(("x-failures" = json!(["H_004"]))),
 )]
 pub fn operation() {}
 

@@ -24,9 +24,7 @@ pub struct Get {
     get,
     path = "/api/v1/events/{eventId}/dates/{showId}/holds/{holdId}",
     operation_id = "holds-get",
-    params(("eventId", Path), ("showId", Path), ("holdId", Path)),
     responses((status = 200, description = "The hold.", body = ref("Hold"))),
-    extensions(("x-failures" = json!(["C_008", "AS_002", "E_002", "H_005"]))),
 )]
 pub fn operation() {}
 

@@ -27,18 +27,14 @@ pub struct OwnEvents {
 ///
 /// Returns the events of the manager who sends the request, also drafts, newest registration first. A deleted event is
 /// listed for the 30 days in which it can be restored. The response is not cached.
+///
+/// - `restorableUntil` is only in deleted events. A change appears within two seconds.
 #[utoipa::path(
     get,
     path = "/api/v1/managers/me/events",
     operation_id = "managers-events",
     params(("x-api-managerId", Header), ("status", Query), ("limit", Query), ("cursor", Query)),
-    responses((
-        status = 200,
-        description = "One page of the manager's events.",
-        body = ref("ManagedEvents"),
-        headers(("Link")),
-    )),
-    extensions(("x-failures" = json!(["C_008", "AM_001", "AM_002"]))),
+    responses((status = 200, description = "One page of the manager's events.", body = ref("ManagedEvents"))),
 )]
 pub fn operation() {}
 

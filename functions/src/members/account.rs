@@ -1,56 +1,57 @@
 //! Registration, login, edit and withdrawal of a member on the wire.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use api::{
     error::Error,
-    fields::{Errors, Field, Parse},
+    fields::{Errors, Field, Optional, Parse},
 };
 use domain::{
     email::Email,
     member::{Credentials, Member, MemberEdit, Name, Nickname, Registration},
-    password::Password,
+    password::{NewPassword, Password},
 };
 use storage::member::StoredMember;
 
 /// Body of a request to register a member.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct JoinRequest<'a> {
     #[serde(borrow)]
-    email: Field<'a>,
-    name: Field<'a>,
-    nickname: Field<'a>,
-    password: Field<'a>,
+    email: Field<'a, Email>,
+    name: Field<'a, Name>,
+    nickname: Field<'a, Nickname>,
+    password: Field<'a, NewPassword>,
 }
 
 /// Body of a request to log in.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct LoginRequest<'a> {
     #[serde(borrow)]
-    email: Field<'a>,
-    password: Field<'a>,
+    email: Field<'a, Email>,
+    password: Field<'a, Password>,
 }
 
 /// Body of a request to change a member; a missing field keeps its value, unlike one that is null.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase")]
 pub struct EditMemberRequest<'a> {
     #[serde(borrow)]
-    password: Field<'a>,
-    name: Field<'a>,
-    nickname: Field<'a>,
-    new_password: Field<'a>,
+    password: Field<'a, Password>,
+    name: Field<'a, Optional<Name>>,
+    nickname: Field<'a, Optional<Nickname>>,
+    new_password: Field<'a, Optional<NewPassword>>,
 }
 
 /// Body of a request to withdraw.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct WithdrawRequest<'a> {
     #[serde(borrow)]
-    password: Field<'a>,
+    password: Field<'a, Password>,
 }
 
 impl JoinRequest<'_> {
@@ -125,23 +126,26 @@ impl LoginRequest<'_> {
 }
 
 /// Member, as a response contains it.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Member")]
 pub struct MemberResponse<'a> {
     id: Uuid,
-    email: &'a str,
-    name: &'a str,
-    nickname: &'a str,
+    email: &'a Email,
+    name: &'a Name,
+    nickname: &'a Nickname,
 }
 
-/// Member with the marker of a verified address, which only the member sees.
-#[derive(Debug, Serialize)]
+/// Member, as only the member sees it.
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Profile")]
 pub struct ProfileResponse<'a> {
     id: Uuid,
-    email: &'a str,
+    email: &'a Email,
+    /// True if the member followed a link in a mail to this address.
     email_verified: bool,
-    name: &'a str,
-    nickname: &'a str,
+    name: &'a Name,
+    nickname: &'a Nickname,
 }
 
 impl<'a> From<&'a StoredMember> for ProfileResponse<'a> {
@@ -153,11 +157,6 @@ impl<'a> From<&'a StoredMember> for ProfileResponse<'a> {
 
 impl<'a> From<&'a Member> for MemberResponse<'a> {
     fn from(member: &'a Member) -> Self {
-        Self {
-            id: member.id,
-            email: member.email.as_str(),
-            name: member.name.as_str(),
-            nickname: member.nickname.as_str(),
-        }
+        Self { id: member.id, email: &member.email, name: &member.name, nickname: &member.nickname }
     }
 }

@@ -26,9 +26,7 @@ pub struct Get {
     get,
     path = "/api/v1/members/{memberId}",
     operation_id = "members-get",
-    params(("memberId", Path)),
     responses((status = 200, description = "The member.", body = ref("Profile"))),
-    extensions(("x-failures" = json!(["AS_002", "AS_003"]))),
 )]
 pub fn operation() {}
 

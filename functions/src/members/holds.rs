@@ -25,9 +25,7 @@ pub struct OwnHolds {
     get,
     path = "/api/v1/members/{memberId}/holds",
     operation_id = "members-holds",
-    params(("memberId", Path)),
     responses((status = 200, description = "The holds.", body = ref("OwnHolds"))),
-    extensions(("x-failures" = json!(["AS_002", "AS_003"]))),
 )]
 pub fn operation() {}
 

@@ -12,6 +12,7 @@ use domain::{
     member::{Member, Nickname},
 };
 use lambda_http::Request;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storage::member::StoredMember;
 use uuid::Uuid;
@@ -21,18 +22,19 @@ use crate::{
 };
 
 /// Body of a request to change the nickname.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct NicknameRequest<'a> {
     #[serde(borrow)]
-    nickname: Field<'a>,
+    nickname: Field<'a, Nickname>,
 }
 
 /// Member with a changed nickname.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "ChangedNickname")]
 pub struct NicknameResponse<'a> {
     id: Uuid,
-    nickname: &'a str,
+    nickname: &'a Nickname,
 }
 
 /// Endpoint with its stores.
@@ -48,10 +50,9 @@ pub struct ChangeNickname {
     patch,
     path = "/api/v1/members/{memberId}/nickname",
     operation_id = "members-nickname",
-    params(("memberId", Path)),
     request_body = ref("NicknameRequest"),
     responses((status = 200, description = "The nickname is changed.", body = ref("ChangedNickname"))),
-    extensions(("x-failures" = json!(["C_001", "C_002", "C_004", "C_005", "AJ_002", "AS_002", "AS_003"]))),
+    extensions(("x-failures" = json!(["AJ_002"]))),
 )]
 pub fn operation() {}
 
@@ -99,6 +100,6 @@ impl NicknameRequest<'_> {
 
 impl<'a> From<&'a Member> for NicknameResponse<'a> {
     fn from(member: &'a Member) -> Self {
-        Self { id: member.id, nickname: member.nickname.as_str() }
+        Self { id: member.id, nickname: &member.nickname }
     }
 }

@@ -32,10 +32,9 @@ pub struct Withdraw {
     post,
     path = "/api/v1/members/{memberId}/withdrawal",
     operation_id = "members-withdraw",
-    params(("memberId", Path)),
     request_body = ref("WithdrawRequest"),
     responses((status = 204, description = "The member is removed. HTTP sends no body with this status.")),
-    extensions(("x-failures" = json!(["C_001", "C_002", "C_004", "C_005", "AL_001", "AL_002"]))),
+    extensions(("x-failures" = json!(["AL_001", "AL_002"]))),
 )]
 pub fn operation() {}
 

@@ -3,19 +3,25 @@
 use std::time::Duration;
 
 use domain::{hold::Taken, id, price::Price, text::Label};
-use seating::seat_map::{Area, SeatMap};
+use schemars::JsonSchema;
+use seating::seat_map::{Area, MAX_SEATS, SeatMap};
 use serde::Serialize;
 use uuid::Uuid;
 
-/// Numbers of a show, and of each of its areas.
-#[derive(Debug, Serialize)]
+use crate::holds::hold::Amount;
+
+/// Numbers of seats of a show by their state, and of each of its areas.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "SalesSummary")]
 pub struct Summary<'a> {
     #[serde(flatten)]
     total: Count,
     areas: Vec<AreaSummary<'a>>,
 }
 
-#[derive(Debug, Serialize)]
+/// Numbers of seats of an area by their state.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "AreaSales")]
 struct AreaSummary<'a> {
     id: Uuid,
     label: &'a Label,
@@ -25,13 +31,20 @@ struct AreaSummary<'a> {
 }
 
 /// Numbers of seats, and the sum of the prices of those that are sold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 struct Count {
+    #[schemars(range(max = MAX_SEATS))]
     seats: u64,
+    #[schemars(range(max = MAX_SEATS))]
     free: u64,
+    #[schemars(range(max = MAX_SEATS))]
     held: u64,
+    #[schemars(range(max = MAX_SEATS))]
     sold: u64,
+    #[schemars(range(max = MAX_SEATS))]
     blocked: u64,
+    /// Exact sum of the prices of the sold seats.
+    #[schemars(with = "Amount")]
     revenue: Price,
 }
 

@@ -2,7 +2,7 @@
 
 use api::{
     error::Error,
-    fields::{Errors, Field},
+    fields::{Errors, Field, Nullable, Set},
 };
 use domain::{
     hold::{Hold, MAX_SOLD_SEATS, OrderId},
@@ -10,21 +10,27 @@ use domain::{
     price::Price,
     seats::selling::Charged,
 };
+use schemars::JsonSchema;
 use seating::seat_map::SeatMap;
 use serde::{Deserialize, Serialize};
 use storage::sales::NewSale;
 use uuid::Uuid;
 
-use crate::holds::hold::{HeldSeat, held_seats, read_seats};
+use crate::{
+    holds::hold::{Amount, HeldSeat, held_seats},
+    seats::seat_ids::read_seats,
+};
 
 /// Body of a request to sell seats.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase")]
 pub struct SaleRequest<'a> {
     #[serde(borrow)]
-    order_id: Field<'a>,
-    seat_ids: Field<'a>,
-    amount: Field<'a>,
+    order_id: Field<'a, OrderId>,
+    /// Ids of seats of the event.
+    seat_ids: Field<'a, Set<Uuid, MAX_SOLD_SEATS>>,
+    /// Amount that was charged. It must be the sum of the prices.
+    amount: Field<'a, Nullable<Charged>>,
 }
 
 impl SaleRequest<'_> {
@@ -36,7 +42,7 @@ impl SaleRequest<'_> {
     pub fn sale(self, key: Option<(IdempotencyKey, Fingerprint)>) -> Result<NewSale, Error> {
         let mut errors = Errors::default();
         let order = errors.text("orderId", self.order_id, OrderId::parse);
-        let seats = read_seats(&mut errors, self.seat_ids, MAX_SOLD_SEATS);
+        let seats = read_seats(&mut errors, self.seat_ids);
         let amount = self.amount.not_null();
         let charged = amount.and_then(|field| errors.number("amount", field, |json| Ok(Charged::parse(json))));
         match order {
@@ -48,13 +54,18 @@ impl SaleRequest<'_> {
     }
 }
 
-/// Sale, as the list contains it.
-#[derive(Debug, Serialize)]
+/// Sale: a confirmed hold, or one of the box office.
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Sale")]
 pub struct SaleResponse<'a> {
+    /// The hold, which a cancellation names.
     id: Uuid,
-    order_id: Option<&'a str>,
+    #[schemars(with = "OrderId")]
+    order_id: Option<&'a OrderId>,
+    /// Member who bought the seats. Null if the box office sold them.
     member_id: Option<Uuid>,
+    #[schemars(with = "Amount")]
     amount: Price,
     seats: Vec<HeldSeat<'a>>,
 }
@@ -65,7 +76,7 @@ impl<'a> SaleResponse<'a> {
     pub fn new(sale: &'a Hold, hall: &'a SeatMap) -> Self {
         Self {
             id: sale.id,
-            order_id: sale.order().map(OrderId::as_str),
+            order_id: sale.order(),
             member_id: sale.member,
             amount: sale.amount,
             seats: held_seats(sale, hall),

@@ -24,9 +24,8 @@ pub struct Summary {
     get,
     path = "/api/v1/events/{eventId}/dates/{showId}/summary",
     operation_id = "sales-summary",
-    params(("eventId", Path), ("showId", Path), ("x-api-managerId", Header)),
+    params(("x-api-managerId", Header)),
     responses((status = 200, description = "The numbers.", body = ref("SalesSummary"))),
-    extensions(("x-failures" = json!(["C_008", "AM_001", "AM_002", "E_002"]))),
 )]
 pub fn operation() {}
 

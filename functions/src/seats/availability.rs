@@ -32,9 +32,8 @@ pub struct Availability {
     get,
     path = "/api/v1/events/{eventId}/dates/{showId}/availability",
     operation_id = "seats-availability",
-    params(("eventId", Path), ("showId", Path), ("If-None-Match", Header)),
-    responses((status = 200, description = "The seats.", body = ref("Availability"), headers(("ETag")))),
-    extensions(("x-failures" = json!(["C_008", "E_002"]))),
+    params(("If-None-Match", Header)),
+    responses((status = 200, description = "The seats.", body = ref("Availability"))),
 )]
 pub fn operation() {}
 

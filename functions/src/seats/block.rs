@@ -5,16 +5,26 @@ use api::{
     error::Error,
     messages, request,
 };
-use domain::{error::Cause, hold::MAX_BLOCKED_SEATS};
+use domain::error::Cause;
 use lambda_http::Request;
+use schemars::JsonSchema;
+use serde::Serialize;
 use storage::blocks::Blocks;
 
 use crate::{
     caller::SeatManager,
     environment::Environment,
-    holds::hold::{BlockedResponse, SeatsRequest, name_seats},
     operation::Operation,
+    seats::{block_request::BlockRequest, seat_ids::name_seats},
 };
+
+/// Number of blocked seats.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Blocked")]
+pub struct BlockedResponse {
+    /// Seats of the request, which are all blocked now.
+    pub blocked: usize,
+}
 
 /// Endpoint with its stores.
 #[derive(Debug)]
@@ -30,12 +40,10 @@ pub struct Block {
     post,
     path = "/api/v1/events/{eventId}/dates/{showId}/blocks",
     operation_id = "seats-block",
-    params(("eventId", Path), ("showId", Path), ("x-api-managerId", Header)),
+    params(("x-api-managerId", Header)),
     request_body = ref("BlockRequest"),
     responses((status = 200, description = "The seats are blocked.", body = ref("Blocked"))),
-    extensions(("x-failures" = json!([
-        "C_001", "C_002", "C_004", "C_005", "C_008", "AM_001", "AM_002", "E_002", "H_001"
-    ]))),
+    extensions(("x-failures" = json!(["H_001"]))),
 )]
 pub fn operation() {}
 
@@ -47,7 +55,7 @@ impl Operation for Block {
     }
 
     async fn handle(&self, SeatManager(scope): SeatManager, request: Request) -> Result<Response, Error> {
-        let seats = request::json::<SeatsRequest>(&request)?.seats(MAX_BLOCKED_SEATS)?;
+        let seats = request::json::<BlockRequest>(&request)?.seats()?;
         let blocked = self.blocks.add(request::show_id(&request)?, scope, &seats).await;
         blocked.map_err(|error| name_seats(error, &seats))?;
         envelope::ok(messages::SEATS_BLOCKED, &BlockedResponse { blocked: seats.len() })

@@ -32,9 +32,8 @@ pub struct List {
     get,
     path = "/api/v1/events/{eventId}/dates/{showId}/seat-reservation/detail",
     operation_id = "seats-list",
-    params(("eventId", Path), ("showId", Path), ("If-None-Match", Header)),
-    responses((status = 200, description = "The seats.", body = ref("ListedSeats"), headers(("ETag"), ("Content-Encoding")))),
-    extensions(("x-failures" = json!(["C_005", "C_008", "E_002"]))),
+    params(("If-None-Match", Header)),
+    responses((status = 200, description = "The seats.", body = ref("ListedSeats"))),
 )]
 pub fn operation() {}
 

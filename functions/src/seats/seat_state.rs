@@ -5,23 +5,30 @@ use std::time::Duration;
 use base64_simd::STANDARD;
 use domain::{coordinate::Coordinate, hold::Taken, id, price::Price, text::Label};
 use headers::ETag;
-use seating::seat_map::SeatMap;
+use schemars::JsonSchema;
+use seating::seat_map::{SeatMap, SeatPosition};
 use serde::{Serialize, Serializer, ser::SerializeSeq as _};
 use uuid::Uuid;
 
 use api::conditional;
 
-/// Free and taken seats of each area, with one bit for each seat.
-#[derive(Debug, Serialize)]
+/// Seats of a show by area, in the order of the detail.
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Availability {
     areas: Vec<AreaAvailability>,
 }
 
-#[derive(Debug, Serialize)]
+/// Free and taken seats of an area.
+#[derive(Debug, Serialize, JsonSchema)]
 struct AreaAvailability {
     id: Uuid,
+    /// Number of seats.
     seats: usize,
+    /// Number of free seats.
     free: usize,
+    /// One bit for each seat in the order of the detail, 1 if it is taken, in base64. The first seat is the highest bit of
+    /// the first byte.
+    #[schemars(regex(pattern = "^[A-Za-z0-9+/]*={0,2}$"))]
     taken: String,
 }
 
@@ -62,18 +69,21 @@ pub struct SeatList<'a> {
     now: Duration,
 }
 
-#[derive(Serialize)]
+/// Seat of a show in the flat list.
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct ListedSeat<'a> {
+pub struct ListedSeat<'a> {
     id: Uuid,
     area_id: Uuid,
     area_label: &'a Label,
     area_price: Price,
     cx: Coordinate,
     cy: Coordinate,
+    #[schemars(with = "SeatPosition")]
     row: u32,
+    #[schemars(with = "SeatPosition")]
     number: u32,
-    /// Names no one.
+    /// Null if the seat is free, and otherwise a text that names no one.
     reservation_id: Option<&'static str>,
     reserver_id: (),
     reserver_name: (),

@@ -5,19 +5,29 @@ use api::{
     error::Error,
     messages, request,
 };
-use domain::{error::Cause, hold::MAX_BLOCKED_SEATS};
+use domain::error::Cause;
 use lambda_http::Request;
+use schemars::JsonSchema;
+use serde::Serialize;
 use storage::blocks::Blocks;
 
 use crate::{
     caller::SeatManager,
     environment::Environment,
-    holds::hold::{FreedResponse, SeatsRequest, name_seats},
     operation::Operation,
+    seats::{block_request::BlockRequest, seat_ids::name_seats},
 };
 
 /// Path of the operation.
 pub const PATH: &str = "/api/v1/events/{eventId}/dates/{showId}/blocks/removal";
+
+/// Number of freed seats.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Freed")]
+pub struct FreedResponse {
+    /// Seats that were blocked, and are free now.
+    pub free: usize,
+}
 
 /// Endpoint with its store.
 #[derive(Debug)]
@@ -32,12 +42,9 @@ pub struct Unblock {
     post,
     path = PATH,
     operation_id = "seats-unblock",
-    params(("eventId", Path), ("showId", Path), ("x-api-managerId", Header)),
+    params(("x-api-managerId", Header)),
     request_body = ref("BlockRequest"),
     responses((status = 200, description = "None of the seats is blocked.", body = ref("Freed"))),
-    extensions(("x-failures" = json!([
-        "C_001", "C_002", "C_004", "C_005", "C_008", "AM_001", "AM_002", "E_002"
-    ]))),
 )]
 pub fn operation() {}
 
@@ -49,7 +56,7 @@ impl Operation for Unblock {
     }
 
     async fn handle(&self, SeatManager(scope): SeatManager, request: Request) -> Result<Response, Error> {
-        let seats = request::json::<SeatsRequest>(&request)?.seats(MAX_BLOCKED_SEATS)?;
+        let seats = request::json::<BlockRequest>(&request)?.seats()?;
         let freed = self.blocks.remove(request::show_id(&request)?, scope, &seats).await;
         let free = freed.map_err(|error| name_seats(error, &seats))?;
         envelope::ok(messages::SEATS_FREED, &FreedResponse { free })

@@ -111,7 +111,8 @@ function showSteps() {
       );
       return;
     }
-    const reasons = code in FIELD_OF_CODE ? [{ field: FIELD_OF_CODE[code], reason: message }] : (errors ?? []);
+    const field = FIELD_OF_CODE[code ?? ""];
+    const reasons = field ? [{ field, reason: message }] : (errors ?? []);
     let first = steps.length;
     const others = reasons.filter(({ field, reason }) => {
       const index = steps.findIndex(step => step.showError(field, reason));

@@ -6,7 +6,7 @@ export class ServiceError extends Error {
    * @param {number} status Zero without a response
    * @param {number} retryAfter Seconds
    */
-  constructor({ message = "", code = "", errors = [] } = {}, status = 0, retryAfter = 0) {
+  constructor({ message = "", code, errors = [] } = {}, status = 0, retryAfter = 0) {
     super(message || "서비스에 연결하지 못했어요. 잠시 후 다시 시도해 주세요.");
     this.code = code;
     this.errors = errors;

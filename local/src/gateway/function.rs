@@ -181,6 +181,7 @@ mod tests {
             path: "/".to_owned(),
             caller: CallerKind::Anyone,
             cache: Cache::Never,
+            negotiates_encoding: false,
         };
         let route = Route { declaration, service };
         Function::new(route, &Authorizer::new(Authorize::Open), "http://localhost")

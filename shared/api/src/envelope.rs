@@ -133,16 +133,16 @@ pub fn no_content(message: &str) -> Response {
 /// Builds the response to a request that failed.
 #[must_use]
 pub fn failure(error: &Error) -> Response {
-    let (status, code) = status::status_and_code(error);
+    let code = status::code(error);
     let errors = match error {
         Error::Fields(errors) | Error::Parameters(errors) | Error::SeatsTaken(errors) => {
             Some(errors.iter().map(FieldReason::from).collect())
         }
         _ => None,
     };
-    let envelope = Envelope::<()> { message: &messages::message(error), code, data: None, errors };
+    let envelope = Envelope::<()> { message: &messages::message(error), code: code.name, data: None, errors };
     let body = serde_json::to_string(&envelope).unwrap_or_default();
-    let mut response = response(status, code, body.into());
+    let mut response = response(code.status, code.name, body.into());
     if let Some(seconds) = retry_after(error) {
         response.headers_mut().insert(RETRY_AFTER, seconds.into());
     }

@@ -1,149 +1,21 @@
 //! Fields of a request, and the errors in them.
 
-use std::{
-    borrow::Cow,
-    fmt::{self, Display},
-};
+mod declared;
+mod field;
 
-use serde::{
-    Deserialize, Deserializer,
-    de::{IgnoredAny, SeqAccess, Visitor},
-};
-use serde_json::value::RawValue;
+use std::fmt::Display;
+
+use domain::{instant::Instant, violation::Violation};
+use serde::Deserialize;
 
 use crate::{
     error::{Error, FieldError, JsonError},
     json,
 };
-use domain::{instant::Instant, text::is_blank, violation::Violation};
+use field::{Content, first_items};
 
-/// JSON value of a field: of any type, as sent, or missing.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Field<'a>(Option<&'a RawValue>);
-
-impl<'de: 'a, 'a> Deserialize<'de> for Field<'a> {
-    /// Reads a value that is present; also null is one.
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Deserialize::deserialize(deserializer).map(|json| Self(Some(json)))
-    }
-}
-
-/// Content of a field.
-enum Content<'a> {
-    /// Missing, null, a blank text or an empty array.
-    Empty,
-    Text(Cow<'a, str>),
-    Number(&'a str),
-    Array(&'a str),
-    Object(&'a str),
-    Boolean(bool),
-}
-
-/// Text that is copied only if it has escapes.
-#[derive(Deserialize)]
-struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
-
-impl<'a> Field<'a> {
-    /// Returns nothing if a text has a lone surrogate, which the grammar of JSON does not exclude.
-    fn content(self) -> Option<Content<'a>> {
-        let json = self.json().unwrap_or("null");
-        Some(match json.as_bytes()[0] {
-            b'"' => match serde_json::from_str(json).ok()? {
-                Text(text) if is_blank(&text) => Content::Empty,
-                Text(text) => Content::Text(text),
-            },
-            b'[' if self.is_empty_array() => Content::Empty,
-            b'[' => Content::Array(json),
-            b'{' => Content::Object(json),
-            b't' => Content::Boolean(true),
-            b'f' => Content::Boolean(false),
-            b'n' => Content::Empty,
-            _ => Content::Number(json),
-        })
-    }
-
-    /// Returns the field if it is present.
-    #[must_use]
-    pub fn present(self) -> Option<Self> {
-        self.0.map(|_| self)
-    }
-
-    /// Returns the field if it is present and not null, which is an absent value of a field that need not be there.
-    #[must_use]
-    pub fn not_null(self) -> Option<Self> {
-        self.present().filter(|field| field.json() != Some("null"))
-    }
-
-    /// Returns the field, with null as its value if it is missing, so that it is required.
-    #[must_use]
-    pub fn or_null(self) -> Self {
-        Self(Some(self.0.unwrap_or(RawValue::NULL)))
-    }
-
-    /// Returns the value as sent, if there is one.
-    fn json(self) -> Option<&'a str> {
-        self.0.map(RawValue::get)
-    }
-
-    fn is_empty(self) -> bool {
-        matches!(self.content(), Some(Content::Empty))
-    }
-
-    fn is_empty_array(self) -> bool {
-        let inside = self.json().and_then(|json| json.strip_prefix('[')?.strip_suffix(']'));
-        inside.is_some_and(|inside| inside.trim_ascii().is_empty())
-    }
-
-    /// Returns the value for an error: a text as sent, anything else as compact JSON.
-    fn echo(self) -> String {
-        match self.json() {
-            None | Some("null") => String::new(),
-            Some(text) if text.starts_with('"') => serde_json::from_str(text).unwrap_or_default(),
-            Some(_) if self.is_empty_array() => String::new(),
-            Some(json) => compact(json),
-        }
-    }
-}
-
-/// Returns the beginning of a JSON value, without white space between its tokens.
-fn compact(json: &str) -> String {
-    let (mut in_string, mut escaped) = (false, false);
-    let is_kept = |c: &char| {
-        let is_kept = in_string || !c.is_ascii_whitespace();
-        in_string = if in_string { escaped || *c != '"' } else { *c == '"' };
-        escaped = in_string && *c == '\\' && !escaped;
-        is_kept
-    };
-    json.chars().filter(is_kept).take(Errors::MAX_ECHO).collect()
-}
-
-/// Reads the first items of an array, and skips the others, so that memory is limited.
-struct FirstItems(usize);
-
-impl FirstItems {
-    fn of(self, array: &str) -> Vec<Field<'_>> {
-        serde_json::Deserializer::from_str(array).deserialize_seq(self).unwrap_or_default()
-    }
-}
-
-impl<'de> Visitor<'de> for FirstItems {
-    type Value = Vec<Field<'de>>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an array")
-    }
-
-    fn visit_seq<S: SeqAccess<'de>>(self, mut sequence: S) -> Result<Self::Value, S::Error> {
-        let mut items = Vec::new();
-        while items.len() < self.0
-            && let Some(item) = sequence.next_element()?
-        {
-            items.push(item);
-        }
-        while sequence.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(items)
-    }
-}
+pub use declared::{Array, Declared, List, Nullable, OPTIONAL, Optional, OrBlank, Set};
+pub use field::Field;
 
 /// Collects every error in the fields of a request, in the order in which they are read.
 #[derive(Debug, Default)]
@@ -163,7 +35,12 @@ impl Errors {
     pub const MAX_ECHO: usize = 1_000;
 
     /// Reads a text.
-    pub fn text<T>(&mut self, name: impl Display, field: Field, parse: Parse<T>) -> Option<T> {
+    pub fn text<D: Declared>(
+        &mut self,
+        name: impl Display,
+        field: Field<D>,
+        parse: Parse<D::Value>,
+    ) -> Option<D::Value> {
         self.read(name, field, |content| match content {
             Content::Text(text) => parse(&text),
             _ => Err(vec![Violation::NotAString]),
@@ -171,7 +48,12 @@ impl Errors {
     }
 
     /// Reads a number.
-    pub fn number<T>(&mut self, name: impl Display, field: Field, parse: Parse<T>) -> Option<T> {
+    pub fn number<D: Declared>(
+        &mut self,
+        name: impl Display,
+        field: Field<D>,
+        parse: Parse<D::Value>,
+    ) -> Option<D::Value> {
         self.read(name, field, |content| match content {
             Content::Number(json) => parse(json),
             _ => Err(vec![Violation::NotANumber]),
@@ -179,17 +61,27 @@ impl Errors {
     }
 
     /// Reads a text that may be missing, null or blank.
-    pub fn optional_text<T>(&mut self, name: impl Display, field: Field, parse: Parse<T>) -> Option<T> {
+    pub fn optional_text<D: Declared>(
+        &mut self,
+        name: impl Display,
+        field: Field<OrBlank<D>>,
+        parse: Parse<D::Value>,
+    ) -> Option<D::Value> {
         if field.is_empty() { None } else { self.text(name, field, parse) }
     }
 
     /// Reads a number that may be missing, null or blank.
-    pub fn optional_number<T>(&mut self, name: impl Display, field: Field, parse: Parse<T>) -> Option<T> {
+    pub fn optional_number<D: Declared>(
+        &mut self,
+        name: impl Display,
+        field: Field<OrBlank<D>>,
+        parse: Parse<D::Value>,
+    ) -> Option<D::Value> {
         if field.is_empty() { None } else { self.number(name, field, parse) }
     }
 
     /// Reads true or false.
-    pub fn boolean(&mut self, name: impl Display, field: Field) -> Option<bool> {
+    pub fn boolean(&mut self, name: impl Display, field: Field<bool>) -> Option<bool> {
         self.read(name, field, |content| match content {
             Content::Boolean(value) => Ok(value),
             _ => Err(vec![Violation::NotABoolean]),
@@ -197,7 +89,7 @@ impl Errors {
     }
 
     /// Reads a time: a number of epoch seconds or an ISO 8601 text.
-    pub fn instant(&mut self, name: impl Display, field: Field) -> Option<Instant> {
+    pub fn instant(&mut self, name: impl Display, field: Field<Instant>) -> Option<Instant> {
         self.read(name, field, |content| match content {
             Content::Number(json) => Instant::from_number(json),
             Content::Text(text) => Instant::from_text(&text),
@@ -205,30 +97,39 @@ impl Errors {
         })
     }
 
-    /// Reads an array of 1 to `max` entries.
-    pub fn items<'a>(&mut self, name: impl Display, field: Field<'a>, max: usize) -> Option<Vec<Field<'a>>> {
+    /// Reads an array of 1 to `MAX` entries.
+    pub fn items<'a, D, const MIN: usize, const MAX: usize, const SET: bool>(
+        &mut self,
+        name: impl Display,
+        field: Field<'a, Array<D, MIN, MAX, SET>>,
+    ) -> Option<Vec<Field<'a, D>>> {
         self.read(name, field, |content| match content {
             Content::Array(json) => {
-                let items = FirstItems(max + 1).of(json);
-                if items.len() > max { Err(vec![Violation::TooMany(max)]) } else { Ok(items) }
+                let items = first_items(json, MAX + 1);
+                if items.len() > MAX { Err(vec![Violation::TooMany(MAX)]) } else { Ok(items) }
             }
             _ => Err(vec![Violation::NotAnArray]),
         })
     }
 
     /// Reads the first entries of an array, which may be empty.
-    pub fn first_items<'a>(&mut self, name: impl Display, field: Field<'a>, count: usize) -> Option<Vec<Field<'a>>> {
+    pub fn first_items<'a, D, const MIN: usize, const MAX: usize, const SET: bool>(
+        &mut self,
+        name: impl Display,
+        field: Field<'a, Array<D, MIN, MAX, SET>>,
+        count: usize,
+    ) -> Option<Vec<Field<'a, D>>> {
         if field.is_empty_array() {
             return Some(Vec::new());
         }
         self.read(name, field, |content| match content {
-            Content::Array(json) => Ok(FirstItems(count).of(json)),
+            Content::Array(json) => Ok(first_items(json, count)),
             _ => Err(vec![Violation::NotAnArray]),
         })
     }
 
     /// Reads an object, whose fields may have any type.
-    pub fn object<'a, T: Deserialize<'a>>(&mut self, name: impl Display, field: Field<'a>) -> Option<T> {
+    pub fn object<'a, T: Deserialize<'a>>(&mut self, name: impl Display, field: Field<'a, T>) -> Option<T> {
         let mut has_lone_surrogate = false;
         let object = self.read(name, field, |content| match content {
             Content::Object(json) => serde_json::from_str(json).map_err(|error| {
@@ -246,10 +147,10 @@ impl Errors {
     }
 
     /// Reads the content of a field; an empty one is an error.
-    fn read<'a, T>(
+    fn read<'a, T, D>(
         &mut self,
         name: impl Display,
-        field: Field<'a>,
+        field: Field<'a, D>,
         parse: impl FnOnce(Content<'a>) -> Result<T, Vec<Violation>>,
     ) -> Option<T> {
         let parsed = match field.content() {
@@ -269,12 +170,12 @@ impl Errors {
     }
 
     /// Adds a violation of a field.
-    pub fn add(&mut self, name: impl Display, field: Field, violation: Violation) {
+    pub fn add<D>(&mut self, name: impl Display, field: Field<D>, violation: Violation) {
         self.add_value(name, &field.echo(), violation);
     }
 
     /// Adds the violation, if any, of a rule that involves several fields.
-    pub fn check(&mut self, name: impl Display, field: Field, checked: Result<(), Violation>) {
+    pub fn check<D>(&mut self, name: impl Display, field: Field<D>, checked: Result<(), Violation>) {
         if let Err(violation) = checked {
             self.add(name, field, violation);
         }
@@ -325,7 +226,15 @@ impl Errors {
 
 #[cfg(test)]
 mod tests {
+    use uuid::Uuid;
+
     use super::*;
+
+    /// Field that is read as a text or a number, unchanged.
+    type Plain<'a> = Field<'a, Uuid>;
+
+    /// Array of one or two items.
+    type Pair<'a> = Field<'a, Set<Uuid, 2>>;
 
     #[derive(Debug, Default, Deserialize)]
     #[serde(default)]
@@ -334,12 +243,15 @@ mod tests {
         known: Field<'a>,
     }
 
-    fn field(json: &str) -> Field<'_> {
+    fn field<D>(json: &str) -> Field<'_, D> {
         serde_json::from_str(json).unwrap()
     }
 
     /// Returns the echoes and violations of a value.
-    fn errors_of<'a, T>(json: &'a str, read: impl Fn(&mut Errors, Field<'a>) -> Option<T>) -> Vec<(String, Violation)> {
+    fn errors_of<'a, T, D>(
+        json: &'a str,
+        read: impl Fn(&mut Errors, Field<'a, D>) -> Option<T>,
+    ) -> Vec<(String, Violation)> {
         let mut errors = Errors::default();
         let value = read(&mut errors, field(json));
         assert_eq!(value.is_some(), errors.is_empty(), "{json}");
@@ -355,10 +267,10 @@ mod tests {
         for (json, echo) in [("null", ""), ("\"\"", ""), ("\" \\n\\u3000\"", " \n\u{3000}"), ("[]", ""), ("[ \n ]", "")]
         {
             let all = [
-                errors_of(json, |errors, field| errors.text("f", field, always_invalid)),
-                errors_of(json, |errors, field| errors.number("f", field, always_invalid)),
+                errors_of(json, |errors, field: Plain| errors.text("f", field, always_invalid)),
+                errors_of(json, |errors, field: Plain| errors.number("f", field, always_invalid)),
                 errors_of(json, |errors, field| errors.instant("f", field)),
-                errors_of(json, |errors, field| errors.items("f", field, 2)),
+                errors_of(json, |errors, field: Pair| errors.items("f", field)),
                 errors_of(json, |errors, field| errors.object::<Known>("f", field).map(drop)),
             ];
             for errors in all {
@@ -366,28 +278,27 @@ mod tests {
             }
         }
         let mut errors = Errors::default();
-        assert!(errors.text("f", Field::default(), always_invalid).is_none());
+        assert!(errors.text("f", Plain::default(), always_invalid).is_none());
         assert_eq!(errors.fields[0].violation, Violation::Required);
     }
 
     #[test]
     fn wrong_type_is_echoed_as_json() {
         let check = |errors: Vec<_>, echo: &str, violation| assert_eq!(errors, [(echo.to_owned(), violation)]);
-        check(errors_of("[ 1 ]", |e, f| e.text("f", f, always_invalid)), "[1]", Violation::NotAString);
-        check(errors_of("true", |e, f| e.number("f", f, always_invalid)), "true", Violation::NotANumber);
-        check(errors_of("\"1\"", |e, f| e.number("f", f, always_invalid)), "1", Violation::NotANumber);
+        check(errors_of("[ 1 ]", |e, f: Plain| e.text("f", f, always_invalid)), "[1]", Violation::NotAString);
+        check(errors_of("true", |e, f: Plain| e.number("f", f, always_invalid)), "true", Violation::NotANumber);
+        check(errors_of("\"1\"", |e, f: Plain| e.number("f", f, always_invalid)), "1", Violation::NotANumber);
         check(errors_of("{\"a\": 1}", |e, f| e.instant("f", f)), "{\"a\":1}", Violation::InvalidTime);
-        check(errors_of("false", |e, f| e.items("f", f, 2)), "false", Violation::NotAnArray);
-        check(errors_of("{}", |e, f| e.first_items("f", f, 2)), "{}", Violation::NotAnArray);
+        check(errors_of("false", |e, f: Pair| e.items("f", f)), "false", Violation::NotAnArray);
+        check(errors_of("{}", |e, f: Pair| e.first_items("f", f, 2)), "{}", Violation::NotAnArray);
         check(errors_of("7", |e, f| e.object::<Known>("f", f).map(drop)), "7", Violation::NotAnObject);
-        assert_eq!(compact("{ \"a b\" : [ 1 ,\n \"\\\" \\\\\" , 1.0 ] }"), "{\"a b\":[1,\"\\\" \\\\\",1.0]}");
     }
 
     #[test]
     fn values_are_read_unchanged() {
         let mut errors = Errors::default();
-        let text = errors.text("f", field("\"\\uAC00\\n\""), |text| Ok(text.to_owned()));
-        let number = errors.number("f", field("-1.50e2"), |json| Ok(json.to_owned()));
+        let text = errors.text("f", field::<Uuid>("\"\\uAC00\\n\""), |text| Ok(text.to_owned()));
+        let number = errors.number("f", field::<Uuid>("-1.50e2"), |json| Ok(json.to_owned()));
         assert_eq!((text.as_deref(), number.as_deref()), (Some("가\n"), Some("-1.50e2")));
         for instant in ["1700000000", "\"2023-11-14T22:13:20Z\""] {
             assert!(errors.instant("f", field(instant)).is_some(), "{instant}");
@@ -398,22 +309,22 @@ mod tests {
     #[test]
     fn array_length_is_limited() {
         let mut errors = Errors::default();
-        let len = |items: Option<Vec<Field>>| items.map(|items| items.len());
-        assert_eq!(len(errors.items("f", field("[1, null]"), 2)), Some(2));
+        let len = |items: Option<Vec<Plain>>| items.map(|items| items.len());
+        assert_eq!(len(errors.items("f", field::<Set<Uuid, 2>>("[1, null]"))), Some(2));
         for (json, read) in [("[ ]", 0), ("[1, []]", 2), ("[1, [], {}]", 2)] {
-            assert_eq!(len(errors.first_items("f", field(json), 2)), Some(read), "{json}");
+            assert_eq!(len(errors.first_items("f", field::<Set<Uuid, 2>>(json), 2)), Some(read), "{json}");
         }
         assert!(errors.is_empty());
-        let too_many = errors_of("[1, 2, 3]", |errors, field| errors.items("f", field, 2));
+        let too_many = errors_of("[1, 2, 3]", |errors, field: Pair| errors.items("f", field));
         assert_eq!(too_many, [("[1,2,3]".to_owned(), Violation::TooMany(2))]);
-        let missing = errors_of("null", |errors, field| errors.first_items("f", field, 2));
+        let missing = errors_of("null", |errors, field: Pair| errors.first_items("f", field, 2));
         assert_eq!(missing, [(String::new(), Violation::Required)]);
     }
 
     #[test]
     fn every_violation_names_its_field() {
         let mut errors = Errors::default();
-        assert_eq!(errors.text("a.b", field("\"cd\""), always_invalid), None);
+        assert_eq!(errors.text("a.b", field::<Uuid>("\"cd\""), always_invalid), None);
         let Error::Fields(errors) = errors.into_error() else { panic!("expected invalid fields") };
         let errors: Vec<_> = errors.iter().map(|error| (&*error.field, &*error.value, &error.violation)).collect();
         let expected = [Violation::TooLong(2), Violation::ControlCharacter];
@@ -424,7 +335,7 @@ mod tests {
     fn errors_and_echoes_are_limited() {
         let numbered = |numbers: std::ops::Range<usize>| {
             let mut errors = Errors::default();
-            numbers.for_each(|number| errors.add(number, field("1"), Violation::Duplicate));
+            numbers.for_each(|number| errors.add(number, field::<()>("1"), Violation::Duplicate));
             errors
         };
         let mut extended = numbered(0..60);
@@ -447,8 +358,8 @@ mod tests {
         };
         for lone in [r#""\ud800""#, r#""a\udc00""#, r#""\ud800\ud800""#, r#""\uD83C\n""#] {
             let mut errors = Errors::default();
-            errors.add("before", Field::default(), Violation::Required);
-            assert_eq!(errors.text("f", field(lone), |text| Ok(text.to_owned())), None);
+            errors.add("before", Plain::default(), Violation::Required);
+            assert_eq!(errors.text("f", field::<Uuid>(lone), |text| Ok(text.to_owned())), None);
             assert!(is_no_json(errors), "{lone}");
         }
         let mut errors = Errors::default();

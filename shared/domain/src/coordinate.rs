@@ -2,11 +2,18 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::{decimal::Decimal, violation::Violation};
+use crate::{decimal::Decimal, described, violation::Violation};
 
 /// A finite double of at most 1,000,000 in magnitude, never `-0`.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct Coordinate(f64);
+
+described!(Coordinate as "Coordinate", {
+    "description": "In the coordinates of `totalMap`.",
+    "type": "number",
+    "minimum": -Self::MAX,
+    "maximum": Self::MAX,
+});
 
 impl Coordinate {
     /// Maximum magnitude.

@@ -3,9 +3,11 @@
 use std::net::IpAddr;
 
 use idna::domain_to_ascii;
+use serde::Serialize;
 use validator::ValidateEmail;
 
 use crate::{
+    described,
     text::{Line, is_blank, is_invisible},
     violation::Violation,
 };
@@ -18,8 +20,14 @@ pub const MAX_CHARS: usize = 50;
 /// Well-formed means valid by the HTML standard, or with an internationalised domain or an IP address, as the
 /// `validator` crate implements it, and without invisible characters. White space around it is no part of it, because
 /// keyboards of phones add a space after a suggestion. `docs/api.md` tells clients so.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
 pub struct Email(Line<MAX_CHARS>);
+
+described!(Email as "Email", like Line<MAX_CHARS>, {
+    "description": "Domains are compared after IDNA (UTS 46, non-transitional), the rest without regard to case.",
+    "format": "email",
+});
 
 impl Email {
     /// Parses the address of a registration.

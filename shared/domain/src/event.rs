@@ -5,6 +5,7 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use crate::{
+    described,
     error::Error,
     hold::Taken,
     id,
@@ -137,6 +138,8 @@ pub enum Status {
     /// The event was deleted, and can be restored for 30 days.
     Deleted,
 }
+
+described!(Status as "Status", { "type": "string", "enum": ([Self::Live, Self::Draft, Self::Deleted].map(Self::name)) });
 
 impl Status {
     /// Returns the name of the status in responses and keys.

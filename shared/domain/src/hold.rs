@@ -2,9 +2,10 @@
 
 use std::{collections::HashSet, ops::RangeInclusive, time::Duration};
 
+use serde::Serialize;
 use uuid::Uuid;
 
-use crate::{price::Price, violation::Violation};
+use crate::{described, integer::Integer, price::Price, violation::Violation};
 
 /// Maximum number of seats in a hold.
 pub const MAX_SEATS: usize = 10;
@@ -24,11 +25,16 @@ pub const MAX_SOLD_SEATS: usize = 100;
 /// Time for which a hold that expired or was released can still be read.
 pub const RETENTION: Duration = Duration::from_hours(30 * 24);
 
+/// Number of seats for which a hold asks.
+#[expect(clippy::cast_possible_truncation, clippy::cast_possible_wrap, reason = "the maximum is small")]
+pub type GroupSize = Integer<1, { MAX_SEATS as i32 }>;
+
 /// Characters of an order's id.
 const ORDER_LENGTH: RangeInclusive<usize> = 1..=100;
 
 /// Order of an order service: 1 to 100 visible ASCII characters.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
 pub struct OrderId(String);
 
 /// Seats of a show that a member holds or an order has.
@@ -99,6 +105,19 @@ pub enum Taken {
         block: Uuid,
     },
 }
+
+described!(OrderId as "OrderId", {
+    "description": "Visible ASCII characters.",
+    "type": "string",
+    "minLength": ORDER_LENGTH.start(),
+    "maxLength": ORDER_LENGTH.end(),
+    "pattern": "^[!-~]+$",
+});
+
+described!(HoldStatus as "HoldStatus", {
+    "type": "string",
+    "enum": ([Self::Held, Self::Confirmed, Self::Expired, Self::Released].map(Self::name)),
+});
 
 impl OrderId {
     /// Parses an order's id.

@@ -9,11 +9,22 @@ use std::{
 use chrono::{DateTime, Datelike as _, SecondsFormat, TimeDelta, Utc, format::ParseErrorKind};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use crate::{clock::Clock, decimal, violation::Violation};
+use crate::{clock::Clock, decimal, described, violation::Violation};
 
 /// An instant from 1970 to 9999, with nanosecond precision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Instant(DateTime<Utc>);
+
+described!(Instant as "Time", {
+    "description": "ISO 8601 in UTC, with 0, 3, 6 or 9 decimals.",
+    "type": "string",
+    "format": "date-time",
+    "pattern": r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.([0-9]{3}){1,3})?Z$",
+});
+
+/// Pattern of most texts that [`Instant::from_text`] parses.
+pub const PATTERN: &str = "^(19[7-9][0-9]|[2-9][0-9]{3})-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\\.[0-9]{1,9})?\
+                           (Z|[+-][0-9]{2}:[0-9]{2})$";
 
 const NANOS_PER_SECOND: u32 = 1_000_000_000;
 /// Maximum number of decimals of a second.

@@ -1,5 +1,8 @@
 //! Integers within limits.
 
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 
 use crate::{decimal, violation::Violation};
@@ -29,6 +32,20 @@ impl<const MIN: i32, const MAX: i32> Integer<MIN, MAX> {
     #[must_use]
     pub fn from_stored(number: u32) -> Self {
         Self(number)
+    }
+}
+
+impl<const MIN: i32, const MAX: i32> JsonSchema for Integer<MIN, MAX> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        format!("Integer{MIN}To{MAX}").into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "integer", "minimum": MIN, "maximum": MAX})
     }
 }
 

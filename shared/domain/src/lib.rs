@@ -1,4 +1,4 @@
-//! Values of the service, their rules and their errors; without HTTP or AWS.
+//! Values of the service, their rules, their JSON Schemas and their errors; without HTTP or AWS.
 //!
 //! Parsing is the only way to make a value, so every value is valid. The exceptions are the
 //! `from_stored` functions, which rebuild values that the service itself has stored.
@@ -27,6 +27,7 @@ pub mod metadata;
 pub mod password;
 pub mod poster;
 pub mod price;
+pub mod schema;
 pub mod search;
 pub mod seats;
 pub mod show;

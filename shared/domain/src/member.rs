@@ -1,8 +1,10 @@
 //! Members.
 
+use serde::Serialize;
 use uuid::Uuid;
 
 use crate::{
+    described,
     email::Email,
     password::Password,
     text::{Line, fold, trim},
@@ -16,8 +18,14 @@ pub type Name = Line<20>;
 pub const MAX_NICKNAME: usize = 20;
 
 /// A nickname of at most 20 characters.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
 pub struct Nickname(Line<MAX_NICKNAME>);
+
+described!(Nickname as "Nickname", like Line<MAX_NICKNAME>, {
+    "description": "Compared after Unicode normalization (NFKC), without regard to case, and to white space and \
+                    invisible characters at both ends.",
+});
 
 impl Nickname {
     /// Parses a nickname.

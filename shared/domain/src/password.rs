@@ -15,6 +15,7 @@ use argon2_rust::{
 use zeroize::Zeroizing;
 
 use crate::{
+    described,
     error::Cause,
     text::{Line, nfc},
     violation::Violation,
@@ -45,6 +46,19 @@ pub const MAX_CHARS_AT_LOGIN: usize = 50;
 ///
 /// Systems encode the same typed letters as composed or decomposed characters. NFC makes them one password.
 pub struct Password(Zeroizing<String>);
+
+/// New password in a request.
+pub struct NewPassword;
+
+described!(Password as "Password", like Line<MAX_CHARS_AT_LOGIN>, {
+    "description": "Password of the member.",
+    "format": "password",
+});
+
+described!(NewPassword as "NewPassword", like Line<MAX_CHARS>, {
+    "description": "Compared in Unicode normalization form C (NFC).",
+    "format": "password",
+});
 
 impl Password {
     /// Parses a new password of at most 20 characters.

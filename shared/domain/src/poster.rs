@@ -4,6 +4,7 @@ use bytes::Bytes;
 use imagesize::ImageType;
 
 use crate::{
+    described,
     image::jpeg_sizes,
     metadata::{clean_gif, clean_jpeg, clean_png, clean_webp},
 };
@@ -61,6 +62,13 @@ impl Poster {
         &self.bytes
     }
 }
+
+described!(Poster as "Poster", {
+    "description": "JPEG, PNG, GIF or WebP image, recognized by its content. Its metadata, such as the location, is not \
+                    stored; its orientation and colour profile are.",
+    "type": "string",
+    "format": "binary",
+});
 
 fn check_size(width: usize, height: usize) -> Result<(), Rejection> {
     if width == 0 || height == 0 {

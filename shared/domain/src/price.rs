@@ -5,13 +5,21 @@ use std::fmt;
 use serde::{Serialize, Serializer, ser};
 use serde_json::value::RawValue;
 
-use crate::{decimal, violation::Violation};
+use crate::{decimal, described, violation::Violation};
 
 /// A price of 0 to 1,000,000,000 with at most two decimals, exact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Price {
     hundredths: u64,
 }
+
+described!(Price as "Price", {
+    "description": "Exact, with at most two decimals.",
+    "type": "number",
+    "minimum": 0,
+    "maximum": Self::MAX.hundredths / 100,
+    "multipleOf": 0.01,
+});
 
 impl Price {
     /// Maximum price.

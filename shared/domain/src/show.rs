@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use uuid::Uuid;
 
-use crate::{error::Error, hold::Taken, id, instant::Instant, text::Paragraph, violation::Violation};
+use crate::{described, error::Error, hold::Taken, id, instant::Instant, text::Paragraph, violation::Violation};
 
 /// Maximum number of shows of an event.
 pub const MAX_SHOWS: usize = 60;
@@ -67,6 +67,8 @@ pub struct ShowChange {
     /// Change of the notice; `Some(None)` removes it.
     pub notice: Option<Option<Notice>>,
 }
+
+described!(ShowStatus as "ShowStatus", { "type": "string", "enum": Self::NAMES });
 
 impl ShowTimes {
     /// Adds a show.

@@ -1,12 +1,15 @@
 //! Texts of limited length.
 
+use std::borrow::Cow;
+
 use caseless::Caseless;
 use icu_normalizer::{ComposingNormalizerBorrowed as Composing, DecomposingNormalizerBorrowed as Decomposing};
 use icu_properties::{CodePointSetData, props::DefaultIgnorableCodePoint};
 use memchr::memchr_iter;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 
-use crate::violation::Violation;
+use crate::{schema, violation::Violation};
 
 /// A text that is not blank, of at most `MAX` characters (Unicode scalar values).
 ///
@@ -56,6 +59,21 @@ impl<const MAX: usize, const MULTILINE: bool> Text<MAX, MULTILINE> {
     #[must_use]
     pub fn from_stored(text: String) -> Self {
         Self(text)
+    }
+}
+
+impl<const MAX: usize, const MULTILINE: bool> JsonSchema for Text<MAX, MULTILINE> {
+    fn schema_name() -> Cow<'static, str> {
+        format!("{}{MAX}", if MULTILINE { "Paragraph" } else { "Line" }).into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let pattern = if MULTILINE { &schema::PARAGRAPH } else { &schema::LINE };
+        let mut schema = json_schema!({"type": "string", "minLength": 1, "maxLength": MAX, "pattern": **pattern});
+        if MULTILINE {
+            schema.insert("description".into(), "May have line breaks and tabs.".into());
+        }
+        schema
     }
 }
 

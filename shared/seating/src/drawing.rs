@@ -1,6 +1,7 @@
 //! Drawing of a hall or area.
 
-use domain::{text, violation::Violation};
+use domain::{described, text, violation::Violation};
+use serde::Serialize;
 
 use crate::svg;
 
@@ -8,8 +9,18 @@ use crate::svg;
 pub const MAX_DRAWING_BYTES: usize = 1024 * 1024;
 
 /// Safe SVG document or fragment, or the URL or path of one.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
 pub struct Drawing(String);
+
+described!(Drawing as "Drawing", {
+    "description": "SVG with the root `<svg>` or `<g>`, as `docs/front-end.md` explains, or a URL or path. Stored \
+                    unchanged; `errors` lists every fault with its line and character.",
+    "type": "string",
+    "format": "drawing",
+    "minLength": 1,
+    "maxLength": MAX_DRAWING_BYTES,
+});
 
 impl Drawing {
     /// Validates a text, keeps it unchanged, and also returns its references.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use domain::{
     coordinate::Coordinate,
-    decimal,
+    decimal, described,
     price::Price,
     text::Label,
     violation::{DrawingError, DrawingFault, Violation},
@@ -22,6 +22,16 @@ pub const MAX_SEATS: usize = 100_000;
 
 /// Maximum row, and maximum number of a seat.
 pub const MAX_POSITION: u32 = 2_147_483_647;
+
+/// Row of a seat, or its number in the row.
+pub struct SeatPosition;
+
+described!(SeatPosition as "Position", {
+    "description": "Each pair of `row` and `number` is distinct in an area.",
+    "type": "integer",
+    "minimum": 0,
+    "maximum": MAX_POSITION,
+});
 
 /// Seat map: the drawing of the hall and its areas, in the order sent.
 ///

@@ -6,7 +6,6 @@ use std::str::FromStr;
 
 use base64_simd::URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use tokio::sync::OnceCell;
 
@@ -35,12 +34,6 @@ impl PublicKey {
     pub fn id(&self) -> String {
         let members = format!(r#"{{"crv":"P-256","kty":"EC","x":"{}","y":"{}"}}"#, self.x, self.y);
         URL_SAFE_NO_PAD.encode_to_string(Sha256::digest(members))
-    }
-
-    /// Returns the key as a JWK (RFC 7517).
-    #[must_use]
-    pub fn jwk(&self) -> Value {
-        json!({"kty": "EC", "crv": "P-256", "use": "sig", "alg": "ES256", "kid": self.id(), "x": self.x, "y": self.y})
     }
 }
 

@@ -70,9 +70,13 @@ fn optional_fields() -> BTreeSet<(String, String)> {
             let Some(part) = body["properties"].get("request") else { continue };
             body = resolved(part);
         }
-        let required = body["required"].as_array().cloned().unwrap_or_default();
-        for name in body["properties"].as_object().unwrap().keys().filter(|name| !required.contains(&json!(name))) {
-            fields.insert((operation["operationId"].as_str().unwrap().to_owned(), name.clone()));
+        let alternatives = body["oneOf"].as_array().cloned().unwrap_or_else(|| vec![body]);
+        for alternative in &alternatives {
+            let required = alternative["required"].as_array().cloned().unwrap_or_default();
+            let names = alternative["properties"].as_object().unwrap().keys();
+            for name in names.filter(|name| !required.contains(&json!(name))) {
+                fields.insert((operation["operationId"].as_str().unwrap().to_owned(), name.clone()));
+            }
         }
     }
     fields

@@ -5,6 +5,7 @@ use tests::prelude::*;
 
 mod in_process {
     use auth::access_token::SigningKey;
+    use functions::auth::keys::Jwk;
     use local::Settings;
     use storage::public_key::Rotation;
     use tests::{
@@ -25,7 +26,7 @@ mod in_process {
         let key = service.signing_key();
         let unknown = SigningKey::derive(&"0123456789abcdef0123456789abcdef".parse().unwrap(), Rotation(1));
         let jwk = service.api.get("/.well-known/jwks.json").await.json()["keys"][0].clone();
-        let unknown_jwk = unknown.public().jwk();
+        let unknown_jwk = json!(Jwk::from(unknown.public()));
         let with_header = |name: &str, value: Value| key.sign(&with(&header, name, value), &claims);
         let with_claim = |name: &str, value: Value| key.sign(&header, &with(&claims, name, value));
         let twice = claims.to_string().replacen('{', r#"{"sub":"0196a1b2-0000-4000-8000-00000000abcd","#, 1);

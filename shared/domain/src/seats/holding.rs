@@ -17,14 +17,14 @@ use crate::{
     show::Show,
 };
 
-/// What a new hold depends on, as it was read.
+/// Event, show and holder of a new hold, as they were read.
 #[derive(Clone, Copy, Debug)]
 pub struct Snapshot<'a> {
     /// The event.
     pub event: &'a Event,
     /// The show.
     pub show: &'a Show,
-    /// What the member has of the show.
+    /// Seats of the show that the member has.
     pub holder: &'a Holder,
 }
 

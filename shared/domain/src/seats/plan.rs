@@ -40,7 +40,7 @@ impl Plan {
     }
 }
 
-/// What a seat must be at the moment of the write.
+/// States that a seat may have at the moment of the write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
     /// Free at this time since 1970: never taken, or held until an earlier time.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use crate::{
-    decimal,
+    decimal, described,
     error::Error,
     event::Event,
     hold::{Hold, HoldState, OrderId, Taken},
@@ -27,6 +27,8 @@ pub enum Charged {
     /// An amount that no seats can cost.
     Impossible,
 }
+
+described!(Charged as "PaidAmount", { "type": "number" });
 
 impl Charged {
     /// Reads an amount from a JSON number.

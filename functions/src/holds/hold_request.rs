@@ -1,0 +1,66 @@
+//! Requests to hold seats on the wire.
+
+use api::{
+    error::Error,
+    fields::{Errors, Field, Nullable, Set},
+};
+use domain::{
+    hold::{GroupSize, MAX_AREAS, MAX_SEATS},
+    violation::Violation,
+};
+use schemars::JsonSchema;
+use seating::choice::Group;
+use serde::Deserialize;
+use storage::{best_seats::BestSeats, holds::WantedSeats};
+use uuid::Uuid;
+
+use crate::seats::seat_ids::{read_ids, read_seats};
+
+/// Body of a request to hold seats: these seats, or the best ones of some areas.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(default, rename_all = "camelCase")]
+#[schemars(extend("oneOf" = [
+    {"required": ["seatIds"], "not": {"anyOf": [{"required": ["count"]}, {"required": ["areaIds"]}]}},
+    {"required": ["count", "areaIds"], "not": {"required": ["seatIds"]}},
+]))]
+pub struct HoldRequest<'a> {
+    /// Ids of seats of the event.
+    #[serde(borrow)]
+    seat_ids: Field<'a, Nullable<Set<Uuid, MAX_SEATS>>>,
+    /// Number of seats.
+    count: Field<'a, Nullable<GroupSize>>,
+    /// Ids of areas of the event, in the order in which they are tried.
+    area_ids: Field<'a, Nullable<Set<Uuid, MAX_AREAS>>>,
+    /// True, which is the default, if the seats must have one row and consecutive numbers. Otherwise they are as near to
+    /// each other as possible.
+    adjacent: Field<'a, Nullable<bool>>,
+}
+
+impl HoldRequest<'_> {
+    /// Returns the seats that the member wants.
+    ///
+    /// # Errors
+    ///
+    /// Returns `Fields` with every violation.
+    pub fn seats(self) -> Result<WantedSeats, Error> {
+        let mut errors = Errors::default();
+        let wants_best = self.count.not_null().is_some() || self.area_ids.not_null().is_some();
+        if !wants_best {
+            let seats = read_seats(&mut errors, self.seat_ids.required());
+            return if errors.is_empty() { Ok(WantedSeats::These(seats)) } else { Err(errors.into_error()) };
+        }
+        if let Some(field) = self.seat_ids.not_null() {
+            errors.add("seatIds", field, Violation::SeatsAndAreas);
+        }
+        let count = errors.number("count", self.count.required(), GroupSize::parse);
+        let areas = read_ids(&mut errors, "areaIds", self.area_ids.required(), &Violation::NoSuchArea);
+        let adjacent = self.adjacent.not_null().map_or(Some(true), |field| errors.boolean("adjacent", field));
+        match (count, adjacent) {
+            (Some(count), Some(adjacent)) if errors.is_empty() => {
+                let group = Group { count: count.get() as usize, adjacent };
+                Ok(WantedSeats::Best(BestSeats { areas, group }))
+            }
+            _ => Err(errors.into_error()),
+        }
+    }
+}

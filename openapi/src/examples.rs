@@ -1,0 +1,211 @@
+//! Examples of requests and responses: those that the service sends for an event, a member and their holds.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use api::{
+    envelope::{self, Response},
+    json, messages,
+};
+use domain::{
+    event::Event,
+    hold::{Hold, HoldState, OrderId},
+    instant::Instant,
+    member::{Member, Nickname},
+    password::{Password, PasswordHash},
+    poster::Format,
+    price::Price,
+    show::{Notice, ShowChange, ShowStatus, ShowTimes},
+};
+use functions::{
+    auth::{
+        configuration::Document,
+        keys::{Jwk, KeySet},
+        tokens::TokenResponse,
+    },
+    events::{
+        change,
+        copy_request::CopyRequest,
+        event::{EventDetail, EventSummary, ManagedEvent},
+        registration::Registration,
+    },
+    holds::hold::HoldResponse,
+    members::{
+        account::{JoinRequest, MemberResponse, ProfileResponse},
+        nickname::NicknameResponse,
+    },
+    sales::{count::Summary, csv, sale::SaleResponse},
+    seats::{
+        block::BlockedResponse,
+        seat_state::{Availability, SeatList},
+        unblock::FreedResponse,
+    },
+};
+use lambda_http::Body;
+use seating::{plan, seat_map::SeatMap};
+use serde::Serialize;
+use serde_json::{Value, value::RawValue};
+use storage::{member::StoredMember, public_key::PublicKey};
+use uuid::{Uuid, uuid};
+
+const MEMBER: Uuid = uuid!("3b1f8a52-7c9d-4e06-8f41-2a6d5c0e9b73");
+const EVENT: Uuid = uuid!("01966b1c-4b10-7c3e-9d52-6f0a8e7b4c21");
+const MANAGER: Uuid = uuid!("6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11");
+const COPY: Uuid = uuid!("01968a4e-7f30-7a1d-8c42-3b9e5d6f7a80");
+const POSTER: Uuid = uuid!("3f0e6f52-5a0c-4c8e-8d7b-9b1f2c6d4e8a");
+const HOLD: Uuid = uuid!("7d0c4a1e-52b9-4c38-9e6f-8a1b2c3d4e5f");
+/// Id of the second seat.
+pub(crate) const SEAT: &str = "01966b1c-4b10-8c3e-9d52-6f0a40000001";
+/// Time since 1970 of the responses, before all others.
+const NOW: Duration = Duration::ZERO;
+const TOKEN: &str = "eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIzYjFmOGE1MiJ9.c2lnbmF0dXJl";
+const KEY: [&str; 2] = ["f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU", "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"];
+
+/// Returns the examples of each operation as JSON, in which fields have the order of the service: `request`, `response`,
+/// and texts by their media type.
+///
+/// # Panics
+///
+/// Panics if an example is invalid.
+#[must_use]
+pub fn examples() -> String {
+    let requests = requests().into_iter().map(|(slug, request)| (slug, "request", request));
+    let mut examples: BTreeMap<_, BTreeMap<_, _>> = BTreeMap::new();
+    for (slug, name, example) in requests.chain(responses()) {
+        examples.entry(slug).or_default().insert(name, example);
+    }
+    to_json(&examples)
+}
+
+/// Returns the bodies of requests, by operation.
+fn requests() -> BTreeMap<&'static str, Box<RawValue>> {
+    serde_json::from_str(include_str!("requests.json")).expect("requests.json")
+}
+
+/// Returns the body of a successful response of each operation that has one, as JSON, with its name in [`examples`].
+fn responses() -> Vec<(&'static str, &'static str, Box<RawValue>)> {
+    let requests = requests();
+    let sent = |slug: &str| requests[slug].get();
+    let text = |slug: &str, field: &str| {
+        let request: Value = serde_json::from_str(sent(slug)).expect("a request");
+        request[field].as_str().expect("a text").to_owned()
+    };
+
+    let registration = json::object::<JoinRequest>(sent("members-join").as_bytes()).expect("a member");
+    let member = Member::new(MEMBER, registration.registration(Password::parse).expect("a member"));
+    let renamed =
+        Member { nickname: Nickname::parse(&text("members-nickname", "nickname")).expect("one"), ..member.clone() };
+    let stored = StoredMember::new(member.clone(), PasswordHash::from_stored(String::new()));
+    let tokens = TokenResponse {
+        access_token: TOKEN.to_owned(),
+        token_type: "Bearer",
+        expires_in: 3_600,
+        refresh_token: text("auth-refresh", "refreshToken"),
+    };
+    let [x, y] = KEY.map(str::to_owned);
+
+    let (event, hall) = event(sent("events-create"));
+    let summary = |message, event: &Event| ok(message, &EventSummary::from(event));
+    let edit = json::object(sent("events-edit").as_bytes()).and_then(|edit| change::change(&edit)).expect("an edit");
+    let edited = event.edited(&edit).ok().flatten().expect("a new version");
+    let notice = |slug| Some(Notice::parse(&text(slug, "notice")).ok());
+    let postponed = ShowChange { status: Some(ShowStatus::Postponed), instant: None, notice: notice("shows-edit") };
+    let postponed = event.with_show(event.shows[0].id, &postponed).ok().flatten().expect("a new version");
+    let cancelled = event.cancelled(notice("events-cancel"), NOW).ok().flatten().expect("a new version");
+    let copy = CopyRequest::parse(sent("events-copy").as_bytes()).expect("a copy");
+    let copied = with_id(event.copied(event.manager, &copy.change, &copy.shows), COPY, &copy.shows);
+    let draft = Event { published: false, ..event.clone() };
+    let draft = storage::managed::ManagedEvent { event: draft, restorable_until: None };
+    let restorable_until = Instant::from_text("2025-05-18T04:31:20Z").ok();
+    let deleted = storage::managed::ManagedEvent { event: event.clone(), restorable_until };
+    let replaced = Event { thumbnail: format!("{EVENT}-{POSTER}.webp"), ..event.clone() };
+
+    let order = || OrderId::parse(&text("holds-confirm", "orderId")).expect("an order");
+    let held = hold(&event, &hall, &[0, 1], HoldState::Held);
+    let confirmed = Hold { state: HoldState::Confirmed(order()), ..held.clone() };
+    let released = Hold { state: HoldState::Cancelled(order()), ..held.clone() };
+    let sold = Hold { member: None, ..hold(&event, &hall, &[1], HoldState::Confirmed(order())) };
+    let response = |hold| HoldResponse::new(hold, hold.status(NOW), &hall);
+    let states = [None, Some(sold.sold())];
+
+    let bodies = [
+        ("auth-configuration", to_json(&Document::new("https://tickets.example"))),
+        ("auth-forgot", body(envelope::accepted(messages::RESET_REQUESTED))),
+        ("auth-join", ok(messages::JOINED, &MemberResponse::from(&member))),
+        ("auth-keys", to_json(&KeySet { keys: vec![Jwk::from(&PublicKey { x, y })] })),
+        ("auth-login", ok(messages::LOGGED_IN, &tokens)),
+        ("auth-refresh", ok(messages::REFRESHED, &tokens)),
+        ("auth-verification", body(envelope::accepted(messages::VERIFICATION_REQUESTED))),
+        ("events-cancel", summary(messages::EVENT_CANCELLED, &cancelled)),
+        ("events-copy", summary(messages::EVENT_CREATED, &copied)),
+        ("events-create", ok(messages::EVENT_CREATED, &EventDetail::new(&event, &hall))),
+        ("events-detail", ok(messages::EVENT_FOUND, &EventDetail::new(&event, &hall))),
+        ("events-edit", summary(messages::EVENT_EDITED, &edited)),
+        ("events-get", summary(messages::EVENT_FOUND, &event)),
+        ("events-list", ok(messages::EVENTS_LISTED, &[EventSummary::from(&event)])),
+        ("events-restore", summary(messages::EVENT_RESTORED, &event)),
+        ("events-seat-map", to_json(&plan::draw(event.details.title.as_str(), &hall))),
+        ("events-thumbnail", summary(messages::EVENT_EDITED, &replaced)),
+        ("holds-cancel", ok(messages::ORDER_CANCELLED, &response(&released))),
+        ("holds-confirm", ok(messages::HOLD_CONFIRMED, &response(&confirmed))),
+        ("holds-create", ok(messages::SEATS_HELD, &response(&held))),
+        ("holds-get", ok(messages::HOLD_FOUND, &response(&held))),
+        ("managers-event", ok(messages::EVENT_FOUND, &ManagedEvent::new(EventDetail::new(&event, &hall), &draft))),
+        ("managers-events", ok(messages::EVENTS_LISTED, &[ManagedEvent::new(EventSummary::from(&event), &deleted)])),
+        ("members-edit", ok(messages::MEMBER_EDITED, &MemberResponse::from(&renamed))),
+        ("members-get", ok(messages::MEMBER_FOUND, &ProfileResponse::from(&stored))),
+        ("members-holds", ok(messages::HOLDS_LISTED, &[response(&held).with_show(&event, &event.shows[0])])),
+        ("members-join", ok(messages::JOINED, &MemberResponse::from(&member))),
+        ("members-login", ok(messages::LOGGED_IN, &MemberResponse::from(&member))),
+        ("members-nickname", ok(messages::MEMBER_EDITED, &NicknameResponse::from(&renamed))),
+        ("sales-create", ok(messages::SEATS_SOLD, &response(&sold))),
+        ("sales-list", ok(messages::SALES_LISTED, &[SaleResponse::new(&sold, &hall)])),
+        ("sales-summary", ok(messages::SALES_COUNTED, &Summary::new(EVENT, &hall, &states, NOW))),
+        ("seats-availability", ok(messages::SEATS_FOUND, &Availability::new(EVENT, &hall, &states, NOW))),
+        ("seats-block", ok(messages::SEATS_BLOCKED, &BlockedResponse { blocked: 1 })),
+        ("seats-list", ok(messages::SEATS_FOUND, &SeatList::new(EVENT, &hall, &states, NOW))),
+        ("seats-unblock", ok(messages::SEATS_FREED, &FreedResponse { free: 1 })),
+        ("shows-edit", summary(messages::SHOW_EDITED, &postponed)),
+    ];
+    let csv = csv::write([&sold], &hall).expect("CSV");
+    let csv = ("sales-list", "text/csv", to_json(&csv.trim_start_matches('\u{feff}')));
+    let bodies = bodies.into_iter().map(|(slug, body)| (slug, "response", body)).chain([csv]);
+    bodies.map(|(slug, name, body)| (slug, name, RawValue::from_string(body).expect("JSON"))).collect()
+}
+
+/// Returns the event of an example of a registration, with its hall.
+fn event(request: &str) -> (Event, SeatMap) {
+    let Registration { details, shows, published, seat_map } =
+        Registration::parse(request.as_bytes()).expect("a registration");
+    let event = Event::register(MANAGER, details, &shows, published, Format::Jpeg);
+    (with_id(event, EVENT, &shows), seat_map)
+}
+
+/// Gives another id to a new event with these shows.
+fn with_id(event: Event, id: Uuid, shows: &ShowTimes) -> Event {
+    Event { id, thumbnail: format!("{id}.jpg"), shows: shows.of_version(id, 0, &[]).expect("shows"), ..event }
+}
+
+/// Returns a hold of seats of the first show.
+fn hold(event: &Event, hall: &SeatMap, seats: &[u32], state: HoldState) -> Hold {
+    let (show, expires) = (event.shows[0].id, 1_745_125_800);
+    let amount = hall.areas()[0].price.hundredths() * seats.len() as u64;
+    let (seats, amount) = (seats.to_vec(), Price::from_stored(amount));
+    Hold { id: HOLD, event: event.id, show, member: Some(MEMBER), seats, amount, expires, state }
+}
+
+/// Writes a 200 response.
+fn ok<T: Serialize>(message: &str, data: &T) -> String {
+    body(envelope::ok(message, data).expect("a small response"))
+}
+
+/// Returns the body of a response, as JSON.
+pub(crate) fn body(response: Response) -> String {
+    match response.into_body() {
+        Body::Text(json) => json,
+        _ => String::new(),
+    }
+}
+
+fn to_json<T: Serialize>(value: &T) -> String {
+    serde_json::to_string(value).expect("JSON")
+}
