@@ -59,6 +59,7 @@ mod managers {
     mod in_process {
         mod authorize;
         mod authorize_keys;
+        mod ownership;
     }
 }
 
@@ -107,6 +108,7 @@ mod common {
     mod gzip;
     mod openapi;
     mod optional_fields;
+    mod order;
 
     #[path = "."]
     mod in_process {

@@ -56,15 +56,6 @@ pub struct Proxy {
     state: Arc<State>,
 }
 
-/// Storage that a function uses.
-#[derive(Clone, Debug)]
-pub struct Backends {
-    /// Table of the service.
-    pub table: Table,
-    /// Posters of the service.
-    pub posters: Posters,
-}
-
 /// Calls and consumed capacity units.
 ///
 /// Each try counts as a call. The embedded DynamoDB reports the units on request, also to the functions. They
@@ -108,18 +99,6 @@ struct Call {
     invocation: String,
     name: String,
     tries: usize,
-}
-
-impl Backends {
-    /// Returns the storage of a stack, without a proxy.
-    #[must_use]
-    pub fn from_stack(stack: &Stack) -> Self {
-        Self { table: table_of(stack.dynamodb()), posters: Posters::new(stack.s3(), BUCKET.to_owned()) }
-    }
-}
-
-fn table_of(dynamodb: aws_sdk_dynamodb::Client) -> Table {
-    Table::new(dynamodb, TABLE.to_owned())
 }
 
 impl Proxy {
@@ -183,7 +162,7 @@ impl Proxy {
     /// Returns the table behind the proxy.
     #[must_use]
     pub fn table(&self) -> Table {
-        table_of(self.dynamodb.clone())
+        Table::new(self.dynamodb.clone(), TABLE.to_owned())
     }
 
     /// Returns the posters behind the proxy.
@@ -278,7 +257,7 @@ impl State {
         match &fault {
             Some(Fault::ConnectionError) => return None,
             Some(Fault::NoResponse) => return pending().await,
-            Some(Fault::Interrupted(action)) => action.run().await,
+            Some(Fault::Gated(gate)) => gate.pass().await,
             Some(Fault::Rewritten(rewrite)) => {
                 let mut body = fault::json(call.body());
                 rewrite(&mut body);

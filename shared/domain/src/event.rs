@@ -322,10 +322,10 @@ impl Details {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
-    fn details(title: &str, place: &str) -> Details {
+    pub(crate) fn details(title: &str, place: &str) -> Details {
         let instant = |json| Instant::from_number(json).unwrap();
         Details {
             title: Line::parse(title).unwrap(),
@@ -456,14 +456,8 @@ mod tests {
 
     #[test]
     fn notices_are_limited_together() {
-        let event = registered(
-            &(0..21)
-                .map(|second| second.to_string())
-                .collect::<Vec<_>>()
-                .iter()
-                .map(String::as_str)
-                .collect::<Vec<_>>(),
-        );
+        let seconds: Vec<_> = (0..21).map(|second| second.to_string()).collect();
+        let event = registered(&seconds.iter().map(String::as_str).collect::<Vec<_>>());
         let notice = Patch::Replace(Notice::parse(&"가".repeat(500)).unwrap());
         assert!(matches!(event.cancelled(&notice, Duration::ZERO), Ok(Some(_))), "20 shows have not begun");
         let postponed = ShowChange { status: Some(ShowStatus::Postponed), ..ShowChange::default() };

@@ -16,13 +16,12 @@ pub(crate) mod tests {
     use uuid::Uuid;
 
     use crate::{
-        event::{Details, Event},
+        event::{Details, Event, tests::details},
         hold::{Hold, HoldState, OrderId},
         instant::Instant,
         poster::Format,
         price::Price,
         show::ShowTimes,
-        text::{Line, Paragraph},
     };
 
     /// Time since 1970 at which the hold expires, in seconds.
@@ -30,18 +29,7 @@ pub(crate) mod tests {
 
     pub fn event() -> Event {
         let at = |second: &str| Instant::from_number(second).unwrap();
-        let details = Details {
-            title: Line::parse("title").unwrap(),
-            description: Paragraph::parse("description").unwrap(),
-            place: Line::parse("place").unwrap(),
-            artist: Line::parse("artist").unwrap(),
-            genre: None,
-            age_rating: None,
-            running_minutes: None,
-            address: None,
-            event_open_time: at("0"),
-            ticketing_open_time: at("100"),
-        };
+        let details = Details { ticketing_open_time: at("100"), ..details("a", "b") };
         let mut shows = ShowTimes::default();
         shows.add(at("1000")).unwrap();
         Event::register(Uuid::nil(), details, &shows, true, Format::Png)

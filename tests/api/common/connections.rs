@@ -7,6 +7,7 @@ use std::{
     },
     time::Duration,
 };
+use tests::prelude::*;
 
 use aws::config::Config;
 use aws_sdk_dynamodb::config::Credentials;
@@ -17,15 +18,13 @@ use functions::{
     managers::events::OwnEvents,
     seats::block::Block,
 };
-use insta::assert_snapshot;
 use lambda_http::{Body, Request};
 use local::TABLE;
-use serde_json::json;
 use storage::{events::event_store::Events, table::Table};
 use tests::{
-    Api, Proxy, dynamodb_at, environment,
+    Proxy, dynamodb_at, environment,
     fault::{Extent, Fault, Rule},
-    function, sample, stack,
+    function, stack,
 };
 use tokio::{
     io::copy_bidirectional,

@@ -1,10 +1,7 @@
 //! Access tokens of `GET /api/v1/members/{memberId}`.
 
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-use tests::{Api, sample};
-
 use super::get::get;
+use tests::prelude::*;
 
 mod in_process {
     use auth::access_token::SigningKey;
@@ -12,7 +9,6 @@ mod in_process {
     use local::Settings;
     use storage::members::public_keys::Rotation;
     use tests::{
-        Service, VerifiedService,
         issuer::{Key, seconds_from_now},
         token::{Jwt, hs256, tampered, unsigned, with, without},
     };
