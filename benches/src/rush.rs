@@ -29,9 +29,9 @@ const VIEW: u64 = 1_000;
 const PAUSE: u64 = 5;
 /// Shortest and longest wait before a retry, in milliseconds, as in `shared/storage/src/table.rs`.
 const BACKOFF: [u64; 2] = [20, 500];
-/// Shortest wait before the service tries other seats, in milliseconds, as in `shared/storage/src/holds.rs`.
+/// Shortest wait before the service tries other seats, in milliseconds, as in `shared/storage/src/seats/holds.rs`.
 const OTHER_SEATS: u64 = 1;
-/// Number of fences of an event, as in `shared/storage/src/fence.rs`.
+/// Number of fences of an event, as in `shared/storage/src/seats/fence.rs`.
 const FENCES: u32 = 72;
 /// Number of the best groups of free seats among which a person chooses.
 const CHOICES: usize = 400;

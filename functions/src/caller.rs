@@ -10,7 +10,7 @@ use domain::{
 };
 use http::header::AUTHORIZATION;
 use lambda_http::Request;
-use storage::member::Members;
+use storage::members::member_store::Members;
 use uuid::Uuid;
 
 use crate::environment::{EMAIL_VERIFICATION, Environment, MAIL_FROM};
@@ -75,14 +75,6 @@ pub struct Manager(pub Uuid);
 #[derive(Clone, Copy, Debug)]
 pub struct EventManager(pub EventScope);
 
-/// Manager who blocks seats, with the events in which they may. Where managers are not verified, an id is needed too.
-#[derive(Clone, Copy, Debug)]
-pub struct SeatManager(pub EventScope);
-
-/// Order service, or a manager in its place, with the events whose holds it may sell.
-#[derive(Clone, Copy, Debug)]
-pub struct OrderService(pub EventScope);
-
 /// Manager or order service that sells seats. Where managers are not verified, an id is needed too.
 #[derive(Clone, Copy, Debug)]
 pub struct SeatSeller(pub Seller);
@@ -127,12 +119,7 @@ told_by_request!(Anyone, Anyone, |_| Ok(Self));
 told_by_request!(Client, Client, |request| Ok(Self(client::address(request))));
 told_by_request!(Manager, Manager, |request| manager::identify(request).map(Self));
 told_by_request!(EventManager, Manager, |request| manager::events(request).map(Self));
-told_by_request!(SeatManager, Manager, |request| {
-    manager::identify(request)?;
-    manager::events(request).map(Self)
-});
 told_by_request!(SeatSeller, Manager, |request| manager::seller(request).map(Self));
-told_by_request!(OrderService, Manager, |request| manager::events_of_orders(request).map(Self));
 
 impl<C: Caller> Caller for WithMail<C> {
     const KIND: CallerKind = C::KIND;

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use auth::session::TokenIssuer;
 use aws::config::{self, ConfigError};
 use domain::{clock::Clock, error::Cause, password::Hasher};
-use storage::{poster::Posters, table::Table};
+use storage::{events::poster_store::Posters, table::Table};
 
 /// Variable with the sender of mails; unset where a deployment sends none.
 pub const MAIL_FROM: &str = "MAIL_FROM";

@@ -40,15 +40,15 @@ pub mod events {
     pub mod delete;
     pub mod detail;
     pub mod edit;
-    pub mod event;
+    pub mod event_page;
+    pub mod event_response;
     pub mod get;
     pub mod hall;
     pub mod list;
-    pub mod page;
     pub mod registrar;
     pub mod registration;
     pub mod restore;
-    pub mod search;
+    pub mod search_request;
     pub mod seat_map;
     pub mod thumbnail;
 }
@@ -69,13 +69,12 @@ pub mod managers {
     pub mod authorize;
     pub mod event;
     pub mod events;
-    pub mod managed;
+    pub mod managed_page_request;
 }
 
 /// Members.
 pub mod members {
     pub mod account;
-    pub mod attempts;
     pub mod edit;
     pub mod get;
     pub mod holds;

@@ -3,13 +3,14 @@
 use std::{convert::Infallible, panic::AssertUnwindSafe, sync::Arc};
 
 use api::{
-    access_log,
+    access_log::{self, HashingTime},
     cors::{self, Origins},
     envelope::{self, Response},
     error::Error,
     proxy::{ProxyRequest, response_event},
     request::REQUEST_ID,
 };
+use auth::hashing_time::with_hashing_time;
 use domain::error::Cause;
 use futures_util::FutureExt as _;
 use http::{
@@ -68,7 +69,11 @@ pub async fn service<O: Operation>(
         let mut with_cors = with_cors.clone();
         async move {
             let request_id = access_log::request_id(&request).to_owned();
-            let Ok::<_, Infallible>(mut response) = with_cors.call(request).await;
+            let (response, hashing) = with_hashing_time(with_cors.call(request)).await;
+            let Ok::<_, Infallible>(mut response) = response;
+            if let Some(time) = hashing {
+                response.extensions_mut().insert(HashingTime(time));
+            }
             add_common_headers(response.headers_mut(), &request_id);
             if O::NEGOTIATES_ENCODING {
                 response.headers_mut().append(VARY, HeaderValue::from_static("Accept-Encoding"));

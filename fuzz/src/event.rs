@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use api::{content_encoding::ContentEncoding, envelope, json};
 use domain::{event::Event, poster::Format};
 use functions::events::{
-    event::EventDetail,
+    event_response::EventDetail,
     registration::{CreateRequest, Registration},
     seat_map,
 };

@@ -120,7 +120,7 @@ fn stream_record(key: &HashMap<String, AttributeValue>) -> Result<StreamRecord, 
 #[cfg(test)]
 mod tests {
     use aws_sdk_s3::{config::retry::RetryConfig, primitives::ByteStream};
-    use storage::{keys, poster::PREFIX};
+    use storage::{events::poster_store::PREFIX, keys};
 
     use super::*;
     use crate::{Addresses, BUCKET, Data, Stack};

@@ -3,6 +3,7 @@
 //! [`Stack::start`] starts DynamoDB, S3 and SES in this process, creates the table and the bucket, and
 //! serves the functions behind a gateway.
 
+mod addresses;
 mod authorizer;
 pub mod cli;
 mod data;
@@ -22,11 +23,12 @@ mod stack;
 mod start_error;
 mod upload;
 
+pub use addresses::Addresses;
 pub use data::Data;
 pub use emulators::{BUCKET, TABLE};
 pub use environment::LocalEnvironment;
 pub use mailbox::StoredMail;
 pub use server::ClientTimeouts;
 pub use settings::Settings;
-pub use stack::{Addresses, Stack};
+pub use stack::Stack;
 pub use start_error::StartError;

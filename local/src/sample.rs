@@ -5,38 +5,24 @@
 //! `local/sample/tour.json`, are copies of it: one with a postponed show, a cancelled one, and a draft. Its third show is
 //! nearly sold out.
 
+mod client;
+mod sales;
+mod tour;
+
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use axum::body::Body;
-use domain::{
-    clock::Clock,
-    email::Email,
-    error::Cause,
-    hold::OrderId,
-    hold_limits::HoldLimits,
-    id,
-    manager::EventScope,
-    member::{Member, Name, Nickname},
-    password::PasswordHash,
-    seats::selling::Charged,
-    show::ShowId,
-};
-use http::{
-    Method, Request, StatusCode,
-    header::{ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE},
-};
-use serde::Deserialize;
+use domain::error::Cause;
+use http::Method;
 use serde_json::{Map, Value, json};
-use storage::{
-    blocks::Blocks,
-    holds::{Holds, NewHold, WantedSeats},
-    member::Members,
-    table::Table,
-};
 use uuid::{Uuid, uuid};
 
+use self::{
+    client::send,
+    sales::{nearly_sell_out, sell},
+    tour::tour,
+};
 use crate::{
-    Stack, TABLE,
+    Stack,
     layouts::{self, Layout},
 };
 
@@ -119,149 +105,6 @@ pub async fn load(stack: &Stack) -> Result<(), Cause> {
         }
     }
     Ok(())
-}
-
-/// Copy of an event, and what becomes of it.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Stop {
-    /// Body of the copy, without its times.
-    copy: Map<String, Value>,
-    /// Number of days from today to the first of its two shows.
-    day: u64,
-    /// Change of the first show.
-    first_show: Option<Value>,
-    /// Body of the cancellation.
-    cancellation: Option<Value>,
-}
-
-/// Registers the tour of an event.
-async fn tour(stack: &Stack, created: &Value, now: SystemTime) -> Result<(), Cause> {
-    let today = now.duration_since(UNIX_EPOCH)?.as_secs() / DAY;
-    let stops: Vec<Stop> = serde_json::from_str(include_str!("../sample/tour.json"))?;
-    let path = |event: &Value| format!("/api/v1/events/{}", event["id"].as_str().unwrap_or_default());
-    for Stop { mut copy, day, first_show, cancellation } in stops {
-        copy.extend(times_on_sale(today));
-        copy.insert("eventDatetimes".to_owned(), json!([today + day, today + day + 1].map(|day| day * DAY + EVENING)));
-        let copies = format!("{}/copies", path(&created["data"]));
-        let Some(stop) = send_json(stack, Method::POST, &copies, &copy.into()).await? else { continue };
-        let (stop, show) = (path(&stop["data"]), stop["data"]["eventDatetimes"][0]["id"].as_str().unwrap_or_default());
-        if let Some(change) = first_show {
-            send_json(stack, Method::PATCH, &format!("{stop}/dates/{show}"), &change).await?;
-        }
-        if let Some(notice) = cancellation {
-            send_json(stack, Method::POST, &format!("{stop}/cancellation"), &notice).await?;
-        }
-    }
-    Ok(())
-}
-
-async fn send_json(stack: &Stack, method: Method, path: &str, body: &Value) -> Result<Option<Value>, Cause> {
-    let response = send(stack, method, path, "application/json", body.to_string().into_bytes()).await?;
-    Ok(response.map(|body| serde_json::from_slice(&body)).transpose()?)
-}
-
-/// Sends a request of the manager. Returns the body of a success, and `None` if such an event exists already.
-async fn send(
-    stack: &Stack,
-    method: Method,
-    path: &str,
-    media_type: &str,
-    body: Vec<u8>,
-) -> Result<Option<Vec<u8>>, Cause> {
-    let mut request = Request::builder()
-        .method(method)
-        .uri(path)
-        .header("x-api-managerId", MANAGER.to_string())
-        // The largest hall is returned only in gzip.
-        .header(ACCEPT_ENCODING, "gzip")
-        .header(CONTENT_TYPE, media_type);
-    if let Some(issuer) = stack.issuer() {
-        request = request.header(AUTHORIZATION, format!("Bearer {}", issuer.token(MANAGER)?));
-    }
-    let response = stack.call(request.body(Body::from(body))?).await;
-    let status = response.status();
-    let body = axum::body::to_bytes(response.into_body(), usize::MAX).await?;
-    match status {
-        StatusCode::OK | StatusCode::CREATED => Ok(Some(body.into())),
-        StatusCode::CONFLICT => Ok(None),
-        _ => Err(format!("{path}: {}", String::from_utf8_lossy(&body)).into()),
-    }
-}
-
-/// Blocks the first seats of the first two shows of an event, and sells some to each of a few members.
-async fn sell(stack: &Stack, created: &Value) -> Result<(), Cause> {
-    let table = Table::new(stack.dynamodb(), TABLE.to_owned());
-    let (members, holds) = (Members::new(table.clone()), Holds::new(table.clone(), Clock::default()));
-    let blocks = Blocks::new(table, Clock::default());
-    let id = |value: &Value| value["id"].as_str().and_then(id::parse).ok_or("a response without ids");
-    let event = id(&created["data"])?;
-    let shows = created["data"]["eventDatetimes"].as_array().into_iter().flatten().take(2);
-    let shows = shows.map(id).collect::<Result<Vec<_>, _>>()?;
-    let seats =
-        |first: usize, count: usize| (first..first + count).map(|seat| id::seat(event, seat)).collect::<Vec<_>>();
-    for &show in &shows {
-        blocks.add(ShowId { event, show }, EventScope::All, &seats(0, BLOCKED)).await.map_err(|error| cause(&error))?;
-    }
-    for number in 0..BUYERS {
-        let member = buyer().ok_or("invalid member")?;
-        // No password has this hash.
-        members.add(&member, &PasswordHash::from_stored(String::new())).await.map_err(|error| cause(&error))?;
-        for &show in &shows {
-            let seats = seats(BLOCKED + number * SEATS_APART, HoldLimits::default().max_seats.get());
-            let new = NewHold { member: member.id, seats: WantedSeats::These(seats), key: None };
-            let held = holds
-                .create(ShowId { event, show }, &new, HoldLimits::default())
-                .await
-                .map_err(|error| cause(&error))?
-                .hold;
-            let order = OrderId::parse(&format!("sample-{number}")).map_err(|_| "invalid order")?;
-            let charged = Charged::Hundredths(held.amount.hundredths());
-            holds
-                .confirm(ShowId { event, show }, EventScope::All, held.id, &order, charged)
-                .await
-                .map_err(|error| cause(&error))?;
-        }
-    }
-    Ok(())
-}
-
-/// Sells nearly all seats of the third show of an event at the box office.
-async fn nearly_sell_out(stack: &Stack, event: &Value) -> Result<(), Cause> {
-    let event_id = event["id"].as_str().and_then(id::parse).ok_or("a response without an id")?;
-    let show = event["eventDatetimes"][2]["id"].as_str().unwrap_or_default();
-    let path = format!("/api/v1/events/{event_id}/dates/{show}/sales");
-    let sold: Vec<_> = (0..layouts::theatre().seats() - LEFT).map(|seat| id::seat(event_id, seat)).collect();
-    for (group, seats) in sold.chunks(GROUP).enumerate() {
-        let sale = json!({"orderId": format!("group-{group}"), "seatIds": seats});
-        send_json(stack, Method::POST, &path, &sale).await?;
-    }
-    Ok(())
-}
-
-/// Number of seats of an order there.
-const GROUP: usize = 20;
-/// Number of seats that are left in the show that is nearly sold out.
-const LEFT: usize = 9;
-/// Number of seats of a show that are blocked.
-const BLOCKED: usize = 20;
-/// Number of members who buy seats.
-const BUYERS: usize = 40;
-/// Number of seats between those of two members.
-const SEATS_APART: usize = 23;
-
-/// Returns a member who buys seats.
-fn buyer() -> Option<Member> {
-    Some(Member {
-        id: Uuid::new_v4(),
-        email: Email::parse(&format!("sample-{}@example.com", &Uuid::new_v4().simple().to_string()[..12])).ok()?,
-        name: Name::parse("표본 관객").ok()?,
-        nickname: Nickname::parse(&format!("표본{}", &Uuid::new_v4().simple().to_string()[..12])).ok()?,
-    })
-}
-
-fn cause(error: &domain::error::Error) -> Cause {
-    error.causes().unwrap_or_else(|| format!("{error:?}")).into()
 }
 
 impl Sample {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use auth::refresh_token::AccessLifetime;
 use domain::{clock::Clock, hold_limits::HoldLimits, mail::EmailVerification};
-use storage::public_key::Rotation;
+use storage::members::public_keys::Rotation;
 
 use crate::{issuer::ManagerAuthentication, server::ClientTimeouts};
 

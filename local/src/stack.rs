@@ -1,8 +1,9 @@
 //! Start and stop of the local stack.
 
+mod second;
+
 use std::{
-    io::{self, ErrorKind},
-    net::{IpAddr, Ipv4Addr, SocketAddr},
+    net::SocketAddr,
     pin::pin,
     time::{Duration, SystemTime},
 };
@@ -12,17 +13,16 @@ use axum::{Router, extract::Request, response::Response};
 use domain::error::Cause;
 use functions::posters::cleanup::Cleanup;
 use lambda_http::Service as _;
-use storage::public_key::Rotation;
 use tokio::{
-    net::TcpListener,
     sync::{Mutex, oneshot},
     task::JoinHandle,
     time::interval,
 };
 
 use crate::{
-    Data, Settings,
-    emulators::{self, BoundListener, Emulators},
+    Addresses, Data, Settings,
+    addresses::{bind, url_of},
+    emulators::{self, Emulators},
     environment::{self, LocalEnvironment},
     expiry::{ExpirySweeper, SWEEP_INTERVAL},
     gateway,
@@ -55,27 +55,6 @@ pub struct Stack {
     stop: oneshot::Sender<()>,
     expiry: Mutex<ExpirySweeper>,
     data: Data,
-}
-
-/// Addresses of the service and its emulators; port 0 selects a free port.
-#[derive(Clone, Copy, Debug)]
-pub struct Addresses {
-    /// IP address of all of them.
-    pub host: IpAddr,
-    /// Port of the service.
-    pub gateway: u16,
-    /// Port of DynamoDB.
-    pub dynamodb: u16,
-    /// Port of S3.
-    pub s3: u16,
-    /// Port of SES.
-    pub ses: u16,
-}
-
-impl Default for Addresses {
-    fn default() -> Self {
-        Self { host: Ipv4Addr::LOCALHOST.into(), gateway: 0, dynamodb: 0, s3: 0, ses: 0 }
-    }
 }
 
 impl Stack {
@@ -138,44 +117,6 @@ impl Stack {
             expiry,
             data,
         })
-    }
-
-    /// Serves the functions a second time, on other clients of its `DynamoDB`, S3 and SES, for example those of a proxy.
-    ///
-    /// Returns their base URL. They run until the runtime ends.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if no port is free.
-    pub async fn serve_with(
-        &self,
-        dynamodb: aws_sdk_dynamodb::Client,
-        s3: aws_sdk_s3::Client,
-        ses: aws_sdk_sesv2::Client,
-    ) -> Result<String, StartError> {
-        self.serve_again(Emulators { dynamodb, s3, ses }, &self.settings).await
-    }
-
-    /// Serves the functions a second time, with another key of access tokens.
-    ///
-    /// Returns their base URL. They run until the runtime ends.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if no port is free.
-    pub async fn serve_rotated(&self, rotation: Rotation) -> Result<String, StartError> {
-        let settings = Settings { signing_key_rotation: rotation, ..self.settings.clone() };
-        let emulators = Emulators { dynamodb: self.dynamodb(), s3: self.s3(), ses: self.ses() };
-        self.serve_again(emulators, &settings).await
-    }
-
-    async fn serve_again(&self, emulators: Emulators, settings: &Settings) -> Result<String, StartError> {
-        let (listener, address) = bind(self.address.ip(), "--port", 0).await?;
-        let environment = LocalEnvironment::new(emulators.clone(), self.data.secrets()?, settings, &self.base_url);
-        let functions = environment::functions(&environment, self.issuer_url.clone(), &self.base_url);
-        let router = gateway::router(functions.await.map_err(StartError::Settings)?, upload::router(emulators.s3));
-        tokio::spawn(server::serve(listener, router, self.settings.timeouts, std::future::pending()));
-        Ok(format!("http://{address}"))
     }
 
     /// Address of the service in access tokens, `iss`.
@@ -308,18 +249,6 @@ impl Stack {
     }
 }
 
-/// Returns the URL of a service for browsers.
-///
-/// Loopback is `localhost`, as people type it. To a browser, 127.0.0.1 would be another site, on which they are not
-/// logged in.
-fn url_of(address: SocketAddr) -> String {
-    if address.ip() == Ipv4Addr::LOCALHOST {
-        format!("http://localhost:{}", address.port())
-    } else {
-        format!("http://{address}")
-    }
-}
-
 /// Returns the issuer to start with the service, and the URL of the issuer that the service trusts.
 fn issuer(
     managers: &ManagerAuthentication,
@@ -350,15 +279,4 @@ async fn dynamodb(at: Addresses, data: &Data, timeouts: ClientTimeouts) -> Resul
     let (listener, address) = bind(at.host, "--dynamodb-port", at.dynamodb).await?;
     emulators::start_dynamodb(listener, data, timeouts)?;
     Ok(format!("http://{address}"))
-}
-
-/// Listens on the port that a flag selects.
-async fn bind(host: IpAddr, flag: &'static str, port: u16) -> Result<BoundListener, StartError> {
-    let start_error = |error: io::Error| match error.kind() {
-        ErrorKind::AddrNotAvailable => StartError::Host(host, error),
-        _ => StartError::Port(flag, port, error),
-    };
-    let listener = TcpListener::bind((host, port)).await.map_err(start_error)?;
-    let address = listener.local_addr().map_err(start_error)?;
-    Ok((listener, address))
 }

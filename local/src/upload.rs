@@ -23,7 +23,7 @@ use http::{
     header::{CACHE_CONTROL, CONTENT_TYPE, RANGE, X_CONTENT_TYPE_OPTIONS},
 };
 use s3s::dto::Range;
-use storage::poster::PREFIX;
+use storage::events::poster_store::PREFIX;
 
 use crate::{emulators::BUCKET, gateway};
 

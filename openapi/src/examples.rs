@@ -12,6 +12,7 @@ use domain::{
     instant::Instant,
     member::{Member, Nickname},
     password::{Password, PasswordHash},
+    patch::Patch,
     poster::Format,
     price::Price,
     show::{Notice, ShowChange, ShowStatus, ShowTimes},
@@ -26,7 +27,7 @@ use functions::{
         areas::ListedArea,
         change,
         copy_request::CopyRequest,
-        event::{EventDetail, EventSummary, ManagedEvent},
+        event_response::{EventDetail, EventSummary, ManagedEvent},
         registration::Registration,
     },
     holds::hold::HoldResponse,
@@ -45,7 +46,7 @@ use lambda_http::Body;
 use seating::{plan, seat_map::SeatMap};
 use serde::Serialize;
 use serde_json::{Value, value::RawValue};
-use storage::{member::StoredMember, public_key::PublicKey};
+use storage::members::{member_store::StoredMember, public_keys::PublicKey};
 use uuid::{Uuid, uuid};
 
 const MEMBER: Uuid = uuid!("3b1f8a52-7c9d-4e06-8f41-2a6d5c0e9b73");
@@ -108,16 +109,15 @@ fn responses() -> Vec<(&'static str, &'static str, Box<RawValue>)> {
     let summary = |message, event: &Event| ok(message, &EventSummary::from(event));
     let edit = json::object(sent("events-edit").as_bytes()).and_then(|edit| change::change(&edit)).expect("an edit");
     let edited = event.edited(&edit).ok().flatten().expect("a new version");
-    let notice = |slug| Some(Notice::parse(&text(slug, "notice")).ok());
+    let notice = |slug| Patch::Replace(Notice::parse(&text(slug, "notice")).expect("a notice"));
     let postponed = ShowChange { status: Some(ShowStatus::Postponed), instant: None, notice: notice("shows-edit") };
     let postponed = event.with_show(event.shows[0].id, &postponed).ok().flatten().expect("a new version");
-    let cancelled = event.cancelled(notice("events-cancel"), NOW).ok().flatten().expect("a new version");
+    let cancelled = event.cancelled(&notice("events-cancel"), NOW).ok().flatten().expect("a new version");
     let copy = CopyRequest::parse(sent("events-copy").as_bytes()).expect("a copy");
     let copied = with_id(event.copied(event.manager, &copy.change, &copy.shows), COPY, &copy.shows);
     let draft = Event { published: false, ..event.clone() };
-    let draft = storage::managed::ManagedEvent { event: draft, restorable_until: None };
-    let restorable_until = Instant::from_text("2025-05-18T04:31:20Z").ok();
-    let deleted = storage::managed::ManagedEvent { event: event.clone(), restorable_until };
+    let restorable_until = Instant::from_text("2025-05-18T04:31:20Z").ok().map(Instant::since_epoch);
+    let deleted = Event { restorable_until, ..event.clone() };
     let replaced = Event { thumbnail: format!("{EVENT}-{POSTER}.webp"), ..event.clone() };
 
     let order = || OrderId::parse(&text("holds-confirm", "orderId")).expect("an order");

@@ -14,7 +14,7 @@ use functions::{
         cancel::CancelEventRequest,
         change::EditEventRequest,
         copy_request::CopyRequest,
-        event::{EventDetail, EventSummary, ManagedEvent},
+        event_response::{EventDetail, EventSummary, ManagedEvent},
         registration::CreateRequest,
     },
     holds::{

@@ -60,6 +60,7 @@ mod managers {
     mod in_process {
         mod authorize;
         mod authorize_keys;
+        mod ownership;
     }
 }
 
@@ -108,6 +109,7 @@ mod common {
     mod gzip;
     mod openapi;
     mod optional_fields;
+    mod order;
 
     #[path = "."]
     mod in_process {

@@ -4,38 +4,25 @@ use api::{access_log::METRICS, log, status};
 use domain::{error::Error as DomainError, throttling::WINDOW};
 use serde_json::Value as Json;
 use serde_yaml_ng::Value;
-use storage::session;
+use storage::members::sessions;
 
-use crate::template::{logical_id, read, slugs, template, text};
+use crate::template::{logical_id, properties, read, slugs, template, text};
 
 /// Returns the resources of a type.
-fn of_type<'a>(template: &'a Value, kind: &str) -> Vec<&'a Value> {
-    let resources = template["Resources"].as_mapping().unwrap().values();
+fn of_type(kind: &str) -> Vec<&'static Value> {
+    let resources = template()["Resources"].as_mapping().unwrap().values();
     resources.filter(|resource| resource["Type"] == kind).map(|resource| &resource["Properties"]).collect()
 }
 
 #[test]
-fn alarms_and_dashboard_name_no_function() {
-    let template = template();
-    let alarms = of_type(&template, "AWS::CloudWatch::Alarm").into_iter();
-    for properties in alarms.chain(of_type(&template, "AWS::CloudWatch::Dashboard")) {
-        let properties = serde_yaml_ng::to_string(properties).unwrap();
-        for slug in slugs() {
-            assert!(!properties.contains(&logical_id(&slug)), "{slug}: {properties}");
-        }
-    }
-}
-
-#[test]
 fn every_deployment_is_watched() {
-    let template = template();
-    let globals = &template["Globals"]["Function"];
+    let globals = &template()["Globals"]["Function"];
     assert_eq!(globals["AutoPublishAlias"], "live");
     let alarms = globals["DeploymentPreference"]["Alarms"].as_sequence().unwrap();
     // One failure raises the other alarms, and would stop the deployment that fixes it.
     assert_eq!(alarms.iter().map(text).collect::<Vec<_>>(), ["DeploymentAlarm"]);
     for slug in slugs() {
-        let properties = &template["Resources"][logical_id(&slug).as_str()]["Properties"];
+        let properties = properties(&logical_id(&slug));
         for setting in ["AutoPublishAlias", "DeploymentPreference", "LoggingConfig"] {
             assert!(properties.get(setting).is_none(), "{slug}: {setting}");
         }
@@ -45,13 +32,12 @@ fn every_deployment_is_watched() {
 /// A fix must be deployed although requests fail: at once, and with an alarm that is new and cannot fire.
 #[test]
 fn immediate_deployment_is_not_stopped() {
-    let template = template();
     let chosen = |value: &Value| match value {
         Value::Tagged(tagged) if tagged.tag == "If" && tagged.value[0] == "IsImmediate" => tagged.value[1].clone(),
         other => panic!("not chosen by Rollout: {other:?}"),
     };
-    assert_eq!(chosen(&template["Globals"]["Function"]["DeploymentPreference"]["Type"]), "AllAtOnce");
-    let alarm = &template["Resources"]["DeploymentAlarm"]["Properties"];
+    assert_eq!(chosen(&template()["Globals"]["Function"]["DeploymentPreference"]["Type"]), "AllAtOnce");
+    let alarm = properties("DeploymentAlarm");
     assert_eq!(chosen(&alarm["Threshold"]), 1_000_000_000);
     assert!(text(&alarm["AlarmName"]).ends_with("${Rollout}"));
 }
@@ -62,21 +48,19 @@ fn deploy_finds_description() {
     let line = "\n    Description: Deployed ";
     assert_eq!(read("template.yaml").matches(line).count(), 1);
     assert!(read("deploy").contains(&format!("s|^{}.*|", line.trim_start_matches('\n'))));
-    let template = template();
     for slug in slugs() {
-        assert!(template["Resources"][logical_id(&slug).as_str()]["Properties"].get("Description").is_none(), "{slug}");
+        assert!(properties(&logical_id(&slug)).get("Description").is_none(), "{slug}");
     }
 }
 
 #[test]
 fn messages_in_function_log_are_counted() {
-    let template = template();
-    let logging = &template["Globals"]["Function"]["LoggingConfig"];
+    let logging = &template()["Globals"]["Function"]["LoggingConfig"];
     for (filter, alarm, message) in [
         ("FunctionFailures", "FunctionFailureAlarm", log::PANICKED),
-        ("RefreshTokenReuse", "RefreshTokenReuseAlarm", session::REUSED),
+        ("RefreshTokenReuse", "RefreshTokenReuseAlarm", sessions::REUSED),
     ] {
-        let filter = &template["Resources"][filter]["Properties"];
+        let filter = properties(filter);
         assert_eq!(
             (text(&filter["LogGroupName"]), &logging["LogFormat"]),
             (text(&logging["LogGroup"]), &Value::from("JSON"))
@@ -84,7 +68,7 @@ fn messages_in_function_log_are_counted() {
         let pattern = text(&filter["FilterPattern"]);
         assert!(pattern.contains(&format!("$.message = \"{message}\"")), "{pattern}");
         let metric = &filter["MetricTransformations"][0];
-        let alarm = &template["Resources"][alarm]["Properties"];
+        let alarm = properties(alarm);
         assert_eq!(text(&alarm["Namespace"]), text(&metric["MetricNamespace"]));
         assert_eq!(alarm["MetricName"], metric["MetricName"]);
         assert!(alarm["Dimensions"].is_null() && metric["Dimensions"].is_null());
@@ -93,8 +77,7 @@ fn messages_in_function_log_are_counted() {
 
 #[test]
 fn dashboard_shows_each_metric() {
-    let template = template();
-    let body = text(&template["Resources"]["Dashboard"]["Properties"]["DashboardBody"]);
+    let body = text(&properties("Dashboard")["DashboardBody"]);
     let body: Json = serde_json::from_str(body).unwrap();
     let widgets = body["widgets"].as_array().unwrap().iter();
     let charts: Vec<_> = widgets.filter_map(|widget| widget["properties"]["metrics"].as_array()).collect();
@@ -117,14 +100,13 @@ fn dashboard_shows_each_metric() {
 
 #[test]
 fn alarms_watch_existing_metrics() {
-    let template = template();
-    let stats = of_type(&template, "AWS::CloudWatch::Alarm")
+    let stats = of_type("AWS::CloudWatch::Alarm")
         .into_iter()
         .filter_map(|alarm| alarm["Metrics"].as_sequence())
         .flatten()
         .filter_map(|metric| metric.get("MetricStat"))
         .map(|stat| &stat["Metric"]);
-    let filters = of_type(&template, "AWS::Logs::MetricFilter").into_iter();
+    let filters = of_type("AWS::Logs::MetricFilter").into_iter();
     let counted: Vec<_> = filters.map(|filter| &filter["MetricTransformations"][0]["MetricName"]).collect();
     let own = stats.filter(|metric| text(&metric["Namespace"]) == "AWS::StackName");
     let own: Vec<_> = own.filter(|metric| !counted.contains(&&metric["MetricName"])).collect();
@@ -142,7 +124,7 @@ fn alarms_watch_existing_metrics() {
 /// Both kinds of failures hash the password, so a kind that is not counted would lower the share of failures.
 #[test]
 fn failed_login_alarm_counts_all_failures() {
-    let alarm = &template()["Resources"]["FailedLoginAlarm"]["Properties"];
+    let alarm = properties("FailedLoginAlarm");
     let codes = alarm["Metrics"].as_sequence().unwrap().iter();
     let codes = codes.filter_map(|metric| metric["MetricStat"]["Metric"].get("Dimensions"));
     let codes: Vec<_> = codes.map(|dimensions| text(&dimensions[0]["Value"])).collect();

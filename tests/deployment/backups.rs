@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value as Json;
 
-use crate::template::{read, template};
+use crate::template::{properties, read, template};
 
 /// A restored table, which the parameter `RestoredTable` names, replaces the own one in every reference.
 #[test]
@@ -38,10 +38,9 @@ fn stack_policy_protects_what_is_retained() {
 
 #[test]
 fn posters_outlast_recovery_of_table() {
-    let template = template();
-    let recovery = &template["Resources"]["Table"]["Properties"]["PointInTimeRecoverySpecification"];
+    let recovery = &properties("Table")["PointInTimeRecoverySpecification"];
     assert_eq!(recovery["PointInTimeRecoveryEnabled"], true);
-    let bucket = &template["Resources"]["Posters"]["Properties"];
+    let bucket = properties("Posters");
     assert_eq!(bucket["VersioningConfiguration"]["Status"], "Enabled");
     let rules = bucket["LifecycleConfiguration"]["Rules"].as_sequence().unwrap();
     let expiring: Vec<_> = rules.iter().filter(|rule| rule.get("NoncurrentVersionExpiration").is_some()).collect();

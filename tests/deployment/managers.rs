@@ -7,20 +7,15 @@ use serde_yaml_ng::Value;
 
 use crate::{
     names::{declarations, routes},
-    template::{logical_id, read, slug_of, slugs, template, text},
+    template::{logical_id, properties, read, slug_of, slugs, template, text},
 };
-
-fn properties<'a>(template: &'a Value, slug: &str) -> &'a Value {
-    &template["Resources"][logical_id(slug).as_str()]["Properties"]
-}
 
 #[test]
 fn only_managers_need_authorizer() {
-    let template = template();
     let declarations = declarations();
     let mut operations = 0;
     for slug in slugs() {
-        let events = properties(&template, &slug)["Events"].as_mapping();
+        let events = properties(&logical_id(&slug))["Events"].as_mapping();
         for (name, event) in events.into_iter().flatten() {
             let route = &event["Properties"];
             if event["Type"] != "Api" || route["Method"] == "OPTIONS" {
@@ -32,19 +27,19 @@ fn only_managers_need_authorizer() {
             let authorizer = &route["Auth"]["Authorizer"];
             assert!(if is_for_managers { authorizer == "Managers" } else { authorizer.is_null() }, "{operation}");
             // SAM CLI merges the routes of one function and path, and may lose the authorizer.
-            let events = properties(&template, &slug)["Events"].as_mapping().unwrap();
+            let events = properties(&logical_id(&slug))["Events"].as_mapping().unwrap();
             let count = events.values().filter(|event| event["Properties"]["Path"] == route["Path"]).count();
             assert!(!is_for_managers || count == 1, "{operation}");
         }
     }
     assert_eq!(operations, routes().len());
-    let auth = &properties(&template, "api")["Auth"];
+    let auth = &properties("Api")["Auth"];
     assert!(auth["DefaultAuthorizer"].is_null());
     let authorizer = &auth["Authorizers"]["Managers"];
     assert_eq!(authorizer["FunctionPayloadType"], "REQUEST");
     // Its newest version, so that another issuer takes effect with its deployment.
     assert_eq!(text(&authorizer["FunctionArn"]), "ManagersAuthorize.Arn");
-    let variables = &properties(&template, "managers-authorize")["Environment"]["Variables"];
+    let variables = &properties("ManagersAuthorize")["Environment"]["Variables"];
     assert_eq!(text(&variables["MANAGER_ISSUER"]), "ManagerIssuer");
     // The gateway calls it for each request, also without a token, and never caches its response.
     let identity = authorizer["Identity"].as_mapping().unwrap();
@@ -55,19 +50,18 @@ fn only_managers_need_authorizer() {
 /// Only the authorizer knows the role; a role of its own, so that a manager cannot cancel the orders of others.
 #[test]
 fn order_role_is_separate_and_off() {
-    let template = template();
-    let parameters = &template["Parameters"];
+    let parameters = &template()["Parameters"];
     assert_eq!(parameters["OrderRole"]["Default"], "");
     assert_ne!(parameters["OrderRole"]["Default"], parameters["ManagerRole"]["Default"]);
-    let assertion = &template["Rules"]["SeparateRoles"]["Assertions"][0]["Assert"];
+    let assertion = &template()["Rules"]["SeparateRoles"]["Assertions"][0]["Assert"];
     let Value::Tagged(not) = assertion else { panic!("a !Not") };
     let Value::Tagged(equals) = &not.value[0] else { panic!("an !Equals") };
     assert!(equals.value.as_sequence().unwrap().iter().map(text).eq(["OrderRole", "ManagerRole"]));
     for slug in slugs() {
-        let role = &properties(&template, &slug)["Environment"]["Variables"]["ORDER_ROLE"];
+        let role = &properties(&logical_id(&slug))["Environment"]["Variables"]["ORDER_ROLE"];
         assert_eq!(role.is_null(), slug != "managers-authorize", "{slug}");
     }
-    let variables = &properties(&template, "managers-authorize")["Environment"]["Variables"];
+    let variables = &properties("ManagersAuthorize")["Environment"]["Variables"];
     assert_eq!(text(&variables["ORDER_ROLE"]), "OrderRole");
 }
 
@@ -97,7 +91,6 @@ fn samconfig_has_each_parameter_with_its_default() {
 
 #[test]
 fn unauthorized_names_bearer() {
-    let template = template();
-    let rejected = &properties(&template, "api")["GatewayResponses"]["UNAUTHORIZED"];
+    let rejected = &properties("Api")["GatewayResponses"]["UNAUTHORIZED"];
     assert_eq!(rejected["ResponseParameters"]["Headers"]["WWW-Authenticate"], "'Bearer'");
 }

@@ -11,17 +11,16 @@ use api::{
 use domain::error::Error as DomainError;
 use functions::registry::Declaration;
 
-use crate::template::{list, logical_id, read, slug_of, slugs, slugs_without_route, template, text};
+use crate::template::{list, logical_id, properties, read, slug_of, slugs, slugs_without_route, template, text};
 
 /// Returns the method and path of each operation, from the template.
 ///
 /// The operation of the event `Route` has the slug of its function; one of a further event, such as `AuthJoin`, has its
 /// name.
 pub fn routes() -> BTreeMap<String, (String, String)> {
-    let template = template();
     let mut routes = BTreeMap::new();
     for slug in slugs().difference(&slugs_without_route()) {
-        let events = &template["Resources"][logical_id(slug).as_str()]["Properties"]["Events"];
+        let events = &properties(&logical_id(slug))["Events"];
         for (name, event) in events.as_mapping().unwrap() {
             let [method, path] = ["Method", "Path"].map(|key| text(&event["Properties"][key]).to_owned());
             if method != "OPTIONS" {
@@ -35,8 +34,7 @@ pub fn routes() -> BTreeMap<String, (String, String)> {
 
 /// Returns the operations that a function serves.
 pub fn operations_of(function: &str) -> Vec<String> {
-    let template = template();
-    let events = &template["Resources"][logical_id(function).as_str()]["Properties"]["Events"];
+    let events = &properties(&logical_id(function))["Events"];
     let events = events.as_mapping().into_iter().flatten();
     let served = events.filter(|(_, event)| event["Type"] == "Api" && event["Properties"]["Method"] != "OPTIONS");
     let names = served.map(|(name, _)| text(name));
@@ -56,9 +54,8 @@ pub fn functions() -> BTreeMap<String, (String, String)> {
 
 #[test]
 fn template_matches_functions() {
-    let template = template();
     let mut built = BTreeSet::new();
-    for (id, resource) in template["Resources"].as_mapping().unwrap() {
+    for (id, resource) in template()["Resources"].as_mapping().unwrap() {
         if resource["Type"] == "AWS::Serverless::Function" {
             let slug = text(&resource["Metadata"]["BuildProperties"]["Binary"]).to_owned();
             assert_eq!(text(id), logical_id(&slug));
@@ -93,7 +90,6 @@ fn functions_have_sample_events() {
 /// Also the paths above those of the functions, and unknown paths.
 #[test]
 fn each_path_has_one_preflight() {
-    let template = template();
     let mut paths = BTreeSet::from(["/".to_owned(), "/{proxy+}".to_owned()]);
     for (_, path) in routes().into_values() {
         let ends = path.match_indices('/').map(|(end, _)| end).filter(|end| *end > 0).chain([path.len()]);
@@ -101,7 +97,7 @@ fn each_path_has_one_preflight() {
     }
     let mut preflights = Vec::new();
     for slug in slugs() {
-        let events = &template["Resources"][logical_id(&slug).as_str()]["Properties"]["Events"];
+        let events = &properties(&logical_id(&slug))["Events"];
         for event in events.as_mapping().into_iter().flat_map(|events| events.values()) {
             let properties = &event["Properties"];
             if properties["Method"] == "OPTIONS" {
@@ -116,7 +112,7 @@ fn each_path_has_one_preflight() {
 
 #[test]
 fn gateway_responses_match_functions() {
-    let responses = &template()["Resources"]["Api"]["Properties"]["GatewayResponses"];
+    let responses = &properties("Api")["GatewayResponses"];
     for (response, error) in [
         ("MISSING_AUTHENTICATION_TOKEN", Error::NoSuchRoute),
         ("REQUEST_TOO_LARGE", Error::TooLarge(Limit::Body(MAX_BODY))),

@@ -4,13 +4,12 @@ use std::collections::BTreeSet;
 
 use tests::permissions::allowed;
 
-use crate::template::{keys, logical_id, slugs, template, text};
+use crate::template::{keys, logical_id, properties, slugs, template, text};
 
 #[test]
 fn functions_have_only_statements() {
-    let template = template();
     for slug in slugs() {
-        let function = &template["Resources"][logical_id(&slug).as_str()]["Properties"];
+        let function = properties(&logical_id(&slug));
         assert!(function.get("Role").is_none() && function.get("PermissionsBoundary").is_none(), "{slug}");
         let policies = &function["Policies"];
         if policies.is_null() {
@@ -23,9 +22,8 @@ fn functions_have_only_statements() {
 /// SAM attaches policies of AWS to every role. Only the boundary limits their resources.
 #[test]
 fn boundary_limits_policies_of_aws() {
-    let template = template();
-    assert_eq!(text(&template["Globals"]["Function"]["PermissionsBoundary"]), "FunctionBoundary");
-    let boundary = allowed(&template["Resources"]["FunctionBoundary"]["Properties"]["PolicyDocument"]["Statement"]);
+    assert_eq!(text(&template()["Globals"]["Function"]["PermissionsBoundary"]), "FunctionBoundary");
+    let boundary = allowed(&properties("FunctionBoundary")["PolicyDocument"]["Statement"]);
     let without_resource = ["dynamodb:ListStreams", "xray:PutTelemetryRecords", "xray:PutTraceSegments"];
     let of_service = |name: &str| {
         let actions = boundary.iter().filter(|(action, _)| action.starts_with(name));
@@ -41,7 +39,7 @@ fn boundary_limits_policies_of_aws() {
         assert!(boundary.contains(&(action.to_owned(), resource.to_owned())), "{action}");
     }
     for slug in slugs() {
-        let function = &template["Resources"][logical_id(&slug).as_str()]["Properties"];
+        let function = properties(&logical_id(&slug));
         for (action, resource) in allowed(&function["Policies"]["Statement"]) {
             let any = action.split(':').next().unwrap().to_owned() + ":*";
             let resource = resource.split(' ').next().unwrap();

@@ -18,7 +18,7 @@ use tests::environment;
 
 use crate::{
     names::operations_of,
-    template::{keys, logical_id, slugs, template, text},
+    template::{keys, logical_id, properties, slugs, template, text},
 };
 
 const LIBC_VARIABLE: &str = "GLIBC_TUNABLES";
@@ -91,10 +91,9 @@ async fn variables() -> BTreeMap<String, BTreeSet<String>> {
 /// All functions get the variables of `Globals`; they need not read each of them.
 #[tokio::test]
 async fn functions_get_their_variables() {
-    let template = template();
-    let everywhere = keys(&template["Globals"]["Function"]["Environment"]["Variables"]);
+    let everywhere = keys(&template()["Globals"]["Function"]["Environment"]["Variables"]);
     for (slug, read) in variables().await {
-        let own = &template["Resources"][logical_id(&slug).as_str()]["Properties"]["Environment"]["Variables"];
+        let own = &properties(&logical_id(&slug))["Environment"]["Variables"];
         let mut given: BTreeSet<_> = everywhere.union(&keys(own)).cloned().collect();
         assert!(given.remove(LIBC_VARIABLE), "{slug}");
         given.retain(|variable| read.contains(variable) || !everywhere.contains(variable));
@@ -104,8 +103,7 @@ async fn functions_get_their_variables() {
 
 #[test]
 fn limits_of_holds_match_functions() {
-    let template = template();
-    let parameter = |name: &str, key: &str| template["Parameters"][name][key].as_u64().unwrap();
+    let parameter = |name: &str, key: &str| template()["Parameters"][name][key].as_u64().unwrap();
     let lifetime = |seconds: u64| HoldLifetime::from_seconds(seconds);
     let seats = |number: u64| SeatLimit::new(usize::try_from(number).unwrap());
     let [shortest, longest, usual] = ["MinValue", "MaxValue", "Default"].map(|key| parameter("HoldSeconds", key));
@@ -114,6 +112,6 @@ fn limits_of_holds_match_functions() {
     assert_eq!((lifetime(usual), seats(few)), (Ok(defaults.lifetime), Ok(defaults.max_seats)));
     assert!(lifetime(shortest).is_ok() && lifetime(longest).is_ok() && lifetime(longest + 1).is_err());
     assert!(seats(fewest).is_ok() && seats(most).is_ok() && seats(most + 1).is_err());
-    let variables = &template["Resources"]["HoldsCreate"]["Properties"]["Environment"]["Variables"];
+    let variables = &properties("HoldsCreate")["Environment"]["Variables"];
     assert_eq!(["HOLD_SECONDS", "MAX_SEATS"].map(|name| text(&variables[name])), ["HoldSeconds", "MaxSeats"]);
 }

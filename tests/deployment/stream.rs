@@ -4,11 +4,11 @@ use serde_json::Value as Json;
 use serde_yaml_ng::Value;
 use storage::keys::{EVENT_PREFIX, EVENT_SORT, POSTER_PREFIX};
 
-use crate::template::{read, template, text};
+use crate::template::{properties, read, text};
 
 /// Returns the event source mapping of the stream.
-fn mapping(template: &Value) -> &Value {
-    &template["Resources"]["PostersCleanup"]["Properties"]["Events"]["Expiry"]["Properties"]
+fn mapping() -> &'static Value {
+    &properties("PostersCleanup")["Events"]["Expiry"]["Properties"]
 }
 
 /// Returns true if a record matches a filter: each list of the filter has its value, or a prefix of it.
@@ -25,8 +25,7 @@ fn matches(record: &Json, filter: &Json) -> bool {
 
 #[test]
 fn filters_select_expired_posters_and_events() {
-    let template = template();
-    let filters = mapping(&template)["FilterCriteria"]["Filters"].as_sequence().unwrap();
+    let filters = mapping()["FilterCriteria"]["Filters"].as_sequence().unwrap();
     let filters: Vec<Json> =
         filters.iter().map(|filter| serde_json::from_str(text(&filter["Pattern"])).unwrap()).collect();
     let matches = |record: &Json| filters.iter().any(|filter| matches(record, filter));
@@ -58,16 +57,15 @@ fn filters_select_expired_posters_and_events() {
 
 #[test]
 fn failed_records_reach_queue() {
-    let template = template();
-    let mapping = mapping(&template);
+    let mapping = mapping();
     assert_eq!(text(&mapping["Stream"]), "Table.StreamArn");
     assert_eq!(mapping["FunctionResponseTypes"].as_sequence().unwrap().as_slice(), ["ReportBatchItemFailures"]);
     assert!(mapping["MaximumRecordAgeInSeconds"].as_u64().unwrap() < 24 * 60 * 60);
     let queue = text(&mapping["DestinationConfig"]["OnFailure"]["Destination"]);
-    let alarm = &template["Resources"]["PostersLeftAlarm"]["Properties"];
+    let alarm = properties("PostersLeftAlarm");
     let watched = text(&alarm["Dimensions"][0]["Value"]).strip_suffix(".QueueName").unwrap();
     assert_eq!(queue, format!("{watched}.Arn"));
     // The function reads only the key of a record, which names the poster.
-    let table = &template["Resources"]["Table"]["Properties"];
+    let table = properties("Table");
     assert_eq!(table["StreamSpecification"]["StreamViewType"], "KEYS_ONLY");
 }

@@ -4,6 +4,7 @@ use std::{
     collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
+    sync::LazyLock,
 };
 
 use serde_yaml_ng::Value;
@@ -29,17 +30,23 @@ pub fn slugs() -> BTreeSet<String> {
 }
 
 pub fn slugs_without_route() -> BTreeSet<String> {
-    let template = template();
     let has_route = |slug: &str| {
-        let events = &template["Resources"][logical_id(slug).as_str()]["Properties"]["Events"];
+        let events = &properties(&logical_id(slug))["Events"];
         events.get("Route").is_some()
     };
     slugs().into_iter().filter(|slug| !has_route(slug)).collect()
 }
 
-/// Reads the template; tags such as `!Ref` are kept.
-pub fn template() -> Value {
-    serde_yaml_ng::from_str(&read("template.yaml")).unwrap()
+/// Returns the template; tags such as `!Ref` are kept.
+pub fn template() -> &'static Value {
+    static TEMPLATE: LazyLock<Value> =
+        LazyLock::new(|| serde_yaml_ng::from_str(&read("template.yaml")).expect("template in YAML"));
+    &TEMPLATE
+}
+
+/// Returns the properties of a resource.
+pub fn properties(id: &str) -> &'static Value {
+    &template()["Resources"][id]["Properties"]
 }
 
 /// Returns the logical id of a function: `MembersJoin` for `members-join`.

@@ -15,6 +15,8 @@ const TIMEOUT: Duration = Duration::from_mins(2);
 pub struct Api {
     base: String,
     client: Client,
+    /// Header that names the manager or order service who sends all requests.
+    caller: Option<(&'static str, String)>,
 }
 
 impl Default for Api {
@@ -49,12 +51,31 @@ impl Api {
         let key = key.map(|key| ("x-api-key".parse().expect("name"), key.parse().expect("API_KEY")));
         let headers: HeaderMap = key.into_iter().collect();
         let client = client.timeout(TIMEOUT).default_headers(headers).build().expect("HTTP client");
-        Self { base: base.trim_end_matches('/').to_owned(), client }
+        Self { base: base.trim_end_matches('/').to_owned(), client, caller: None }
+    }
+
+    /// Creates a client of the same service whose requests this manager sends, without a token.
+    #[must_use]
+    pub fn by(&self, manager: &str) -> Self {
+        Self { caller: Some(("x-api-managerId", manager.to_owned())), ..self.clone() }
+    }
+
+    /// Creates a client of the same service whose requests have this token of a manager or an order service.
+    #[must_use]
+    pub fn with_token(&self, token: &str) -> Self {
+        Self { caller: Some(("Authorization", format!("Bearer {token}"))), ..self.clone() }
     }
 
     /// Starts to build a request.
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
-        self.client.request(method, format!("{}{path}", self.base))
+        let request = self.client.request(method, format!("{}{path}", self.base));
+        self.caller.iter().fold(request, |request, (name, value)| request.header(*name, value))
+    }
+
+    /// Starts to build a request of [`sample::MANAGER`], unless the client has another one.
+    pub fn manager_request(&self, method: Method, path: &str) -> RequestBuilder {
+        let request = self.request(method, path);
+        if self.caller.is_some() { request } else { request.header("x-api-managerId", sample::MANAGER) }
     }
 
     /// Sends a request, reads the response, and checks the headers that every response of the API has.
@@ -84,9 +105,9 @@ impl Api {
         self.send_with(Method::GET, path, &[]).await
     }
 
-    /// Sends a GET request as this manager.
-    pub async fn get_as(&self, manager: &str, path: &str) -> Response {
-        self.send_with(Method::GET, path, &[("x-api-managerId", manager)]).await
+    /// Sends a GET request as [`sample::MANAGER`], or as the manager of the client.
+    pub async fn get_as_manager(&self, path: &str) -> Response {
+        Self::send(self.manager_request(Method::GET, path)).await
     }
 
     /// Sends a GET request with this `If-None-Match`.
@@ -232,21 +253,9 @@ impl Api {
         Self::send(self.create_request(form).header("Idempotency-Key", key)).await
     }
 
-    /// Registers an event with a compressed request, and accepts a compressed response.
-    pub async fn create_in_gzip(&self, event: &Value) -> Response {
-        Self::send(self.create_request(&sample::gzip_form(event)).header("Accept-Encoding", "gzip, deflate, br")).await
-    }
-
-    /// Registers an event with a small poster, as this manager.
-    pub async fn create_as(&self, manager: &str, event: &Value) -> Response {
-        let form = sample::form(event);
-        let request = self.request(Method::POST, "/api/v1/events").header("x-api-managerId", manager);
-        Self::send(request.header("Content-Type", form.content_type()).body(form.body())).await
-    }
-
     /// Starts to build a request that registers an event.
     pub fn create_request(&self, form: &Form) -> RequestBuilder {
-        let request = self.request(Method::POST, "/api/v1/events").header("x-api-managerId", sample::MANAGER);
+        let request = self.manager_request(Method::POST, "/api/v1/events");
         request.header("Content-Type", form.content_type()).body(form.body())
     }
 
@@ -289,7 +298,7 @@ impl Api {
 
     /// Requests an event as its manager, [`sample::MANAGER`], sees it.
     pub async fn managed_event(&self, id: &str) -> Response {
-        self.get_as(sample::MANAGER, &format!("/api/v1/managers/me/events/{id}")).await
+        self.get_as_manager(&format!("/api/v1/managers/me/events/{id}")).await
     }
 
     /// Starts to build a request that edits an event.
@@ -327,7 +336,7 @@ impl Api {
 
     /// Posts JSON as a manager.
     pub async fn post_as_manager(&self, path: &str, body: &Value) -> Response {
-        Self::send(self.request(Method::POST, path).header("x-api-managerId", sample::MANAGER).json(body)).await
+        Self::send(self.manager_request(Method::POST, path).json(body)).await
     }
 
     /// Requests a poster.

@@ -11,9 +11,11 @@ use domain::{event::id_from_thumbnail, hold::Taken, instant::Instant, member::Ni
 use local::{BUCKET, Stack, TABLE};
 use serde_json::{Map, Value, json};
 use storage::{
+    events::{
+        poster_store::PREFIX,
+        show_locks::{COUNT, lock_item},
+    },
     keys,
-    poster::PREFIX,
-    show_locks::{COUNT, lock_item},
     table::Item,
 };
 
@@ -181,7 +183,7 @@ impl Contents {
         let mut states = BTreeMap::new();
         for item in self.of_kind("SEATS") {
             let show = text(item, "pk").split('#').nth(1).expect("show").to_owned();
-            for (seat, state) in storage::seat_states::read(item).expect("states") {
+            for (seat, state) in storage::seats::seat_states::read(item).expect("states") {
                 states.insert((show.clone(), u64::from(seat)), state);
             }
         }

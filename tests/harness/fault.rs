@@ -1,16 +1,13 @@
 //! Rules of a proxy: the calls that fail, and their faults.
 
-use std::{
-    fmt, mem,
-    pin::Pin,
-    sync::{Arc, Mutex},
-};
+use std::sync::{Arc, Mutex};
 
 use axum::{
     body::Bytes,
     http::{Request, Response, StatusCode, header::CONTENT_LENGTH},
 };
 use serde_json::{Value, json};
+use tokio::sync::oneshot::{Receiver, Sender};
 
 /// Calls that the store itself retries; a request makes at most one of each.
 pub(crate) const RETRIED_BY_STORE: [&str; 2] = [TRANSACTION, BATCH];
@@ -65,34 +62,24 @@ pub enum Fault {
     Conflict(usize),
     /// The call is neither carried out nor responded to.
     NoResponse,
-    /// An action runs once, before the backend receives the call.
-    Interrupted(Action),
+    /// The call waits before the backend receives it.
+    Gated(Gate),
     /// The backend receives a changed request.
     Rewritten(fn(&mut Value)),
 }
 
-/// Action that runs once.
-#[derive(Clone)]
-pub struct Action(Arc<Mutex<Pin<Box<dyn Future<Output = ()> + Send>>>>);
+/// Gate at which a call says that it has come, and waits until it may pass.
+#[derive(Clone, Debug)]
+pub struct Gate(Arc<Mutex<Option<Ends>>>);
+
+/// Sender that the call has come, and receiver that it may pass.
+type Ends = (Sender<()>, Receiver<()>);
 
 impl Rule {
     /// Creates a rule that begins with the first call of its name or operation.
     #[must_use]
     pub fn new(call: &str, extent: Extent, fault: Fault) -> Self {
         Self { call: call.to_owned(), nth: 0, extent, fault }
-    }
-
-    /// Creates a rule that runs an action before a transaction.
-    pub fn interleaved<F>(action: impl FnOnce() -> F + Send + 'static) -> Self
-    where
-        F: Future<Output = ()> + Send,
-    {
-        Self::interrupted(TRANSACTION, async move { action().await })
-    }
-
-    /// Creates a rule that runs an action before a call.
-    pub fn interrupted(call: &str, action: impl Future<Output = ()> + Send + 'static) -> Self {
-        Self::new(call, Extent::Tries(1), Fault::Interrupted(Action(Arc::new(Mutex::new(Box::pin(action))))))
     }
 
     /// Returns true if the rule applies to the last try of a call, given the names of all calls before it.
@@ -136,17 +123,18 @@ impl Fault {
     }
 }
 
-impl fmt::Debug for Action {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an action")
+impl Gate {
+    pub(crate) fn new(reached: Sender<()>, opened: Receiver<()>) -> Self {
+        Self(Arc::new(Mutex::new(Some((reached, opened)))))
     }
-}
 
-impl Action {
-    /// Runs the action, unless it ran before.
-    pub(crate) async fn run(&self) {
-        let action = mem::replace(&mut *self.0.lock().expect("lock of the action"), Box::pin(async {}));
-        action.await;
+    /// Waits until the gate is open; only the first call does.
+    pub(crate) async fn pass(&self) {
+        let ends = self.0.lock().expect("lock of the gate").take();
+        if let Some((reached, opened)) = ends {
+            let _ = reached.send(());
+            let _ = opened.await;
+        }
     }
 }
 

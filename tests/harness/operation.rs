@@ -20,6 +20,8 @@ pub struct Operation {
     pub media_type: Option<String>,
     /// True if a request must have a body, unlike a cancellation.
     pub needs_body: bool,
+    /// True if only managers may call it.
+    pub is_for_managers: bool,
     /// True if it needs the access token of a member.
     pub is_for_members: bool,
     /// Examples of its request and its response.
@@ -53,6 +55,7 @@ impl Operation {
                 parameters: operation["parameters"].as_array().into_iter().flatten().filter_map(name).collect(),
                 media_type: content.and_then(|content| content.keys().next().cloned()),
                 needs_body: operation["requestBody"]["required"] == true,
+                is_for_managers: operation["security"][1].get("manager").is_some(),
                 is_for_members: operation["security"][0].get("member").is_some(),
                 example: examples[&slug].clone(),
                 slug,

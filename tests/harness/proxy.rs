@@ -29,7 +29,7 @@ use hyper::{
 use hyper_util::rt::TokioIo;
 use local::{BUCKET, Stack, TABLE};
 use serde_json::Value;
-use storage::{poster::Posters, table::Table};
+use storage::{events::poster_store::Posters, table::Table};
 use tokio::{net::TcpListener, sync::RwLock};
 
 use crate::{
@@ -54,15 +54,6 @@ pub struct Proxy {
     ses: aws_sdk_sesv2::Client,
     dynamodb_url: String,
     state: Arc<State>,
-}
-
-/// Storage that a function uses.
-#[derive(Clone, Debug)]
-pub struct Backends {
-    /// Table of the service.
-    pub table: Table,
-    /// Posters of the service.
-    pub posters: Posters,
 }
 
 /// Calls and consumed capacity units.
@@ -108,18 +99,6 @@ struct Call {
     invocation: String,
     name: String,
     tries: usize,
-}
-
-impl Backends {
-    /// Returns the storage of a stack, without a proxy.
-    #[must_use]
-    pub fn from_stack(stack: &Stack) -> Self {
-        Self { table: table_of(stack.dynamodb()), posters: Posters::new(stack.s3(), BUCKET.to_owned()) }
-    }
-}
-
-fn table_of(dynamodb: aws_sdk_dynamodb::Client) -> Table {
-    Table::new(dynamodb, TABLE.to_owned())
 }
 
 impl Proxy {
@@ -183,7 +162,7 @@ impl Proxy {
     /// Returns the table behind the proxy.
     #[must_use]
     pub fn table(&self) -> Table {
-        table_of(self.dynamodb.clone())
+        Table::new(self.dynamodb.clone(), TABLE.to_owned())
     }
 
     /// Returns the posters behind the proxy.
@@ -278,7 +257,7 @@ impl State {
         match &fault {
             Some(Fault::ConnectionError) => return None,
             Some(Fault::NoResponse) => return pending().await,
-            Some(Fault::Interrupted(action)) => action.run().await,
+            Some(Fault::Gated(gate)) => gate.pass().await,
             Some(Fault::Rewritten(rewrite)) => {
                 let mut body = fault::json(call.body());
                 rewrite(&mut body);

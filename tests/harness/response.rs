@@ -54,6 +54,13 @@ impl fmt::Display for Response {
 }
 
 impl Response {
+    /// Returns the status and the shown headers, without the body. `common/examples.rs` compares whole responses.
+    #[must_use]
+    pub fn head(&self) -> String {
+        let text = self.to_string();
+        text.split_once("\n{").or_else(|| text.split_once("\n<")).map_or(text.as_str(), |(head, _)| head).to_owned()
+    }
+
     /// Reads a response with its whole body.
     pub async fn read(response: reqwest::Response) -> Self {
         Self {
@@ -118,12 +125,6 @@ impl Response {
     #[must_use]
     pub fn id(&self) -> String {
         self.json()["data"]["id"].as_str().unwrap_or_else(|| panic!("no id: {self}")).to_owned()
-    }
-
-    /// Replaces a field of the `data` of the envelope that depends on the time.
-    pub fn hide(&mut self, field: &str) {
-        let value = self.json()["data"][field].to_string();
-        self.body = self.text().replace(&value, "\"[time]\"").into_bytes();
     }
 
     /// Returns the id of the first show in the `data` of the envelope.
@@ -218,6 +219,11 @@ pub async fn statuses(requests: impl IntoIterator<Item = impl Future<Output = Re
     let mut statuses: Vec<_> = join_all(requests).await.iter().map(|response| response.status).collect();
     statuses.sort_unstable();
     statuses
+}
+
+/// Sends requests with these bodies one after another, and lists a summary of each response after the number of its body.
+pub async fn outcomes<'a, F: Future<Output = Response>>(bodies: &'a [Value], send: impl Fn(&'a Value) -> F) -> String {
+    summaries(bodies.iter().map(send).enumerate()).await
 }
 
 /// Sends requests one after another, and lists a summary of each response after its label.

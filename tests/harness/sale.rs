@@ -22,9 +22,15 @@ impl Sale {
         Self::of(&api.create(&Self::on_sale()).await)
     }
 
+    /// Registers the event with other fields.
+    pub async fn open_with(api: &Api, fields: Value) -> Self {
+        Self::of(&api.create(&sample::with(Self::on_sale(), fields)).await)
+    }
+
     /// Registers the event in another hall.
     pub async fn open_in(api: &Api, hall: &Layout) -> Self {
-        let created = api.create_in_gzip(&sample::with_hall(Self::on_sale(), hall)).await;
+        let request = api.create_request(&sample::gzip_form(&sample::with_hall(Self::on_sale(), hall)));
+        let created = Api::send(request.header("Accept-Encoding", "gzip")).await;
         let event = created.header("Location").rsplit('/').next().expect("id").to_owned();
         Self { show: api.event(&event).await.show(), event }
     }
@@ -142,12 +148,12 @@ impl Sale {
 
     /// Lists the sales, with these parameters.
     pub async fn sales(&self, api: &Api, parameters: &str) -> Response {
-        api.get_as(sample::MANAGER, &self.path(&format!("sales{parameters}"))).await
+        api.get_as_manager(&self.path(&format!("sales{parameters}"))).await
     }
 
     /// Counts the seats by their state.
     pub async fn summary(&self, api: &Api) -> Response {
-        api.get_as(sample::MANAGER, &self.path("summary")).await
+        api.get_as_manager(&self.path("summary")).await
     }
 
     /// Blocks seats.

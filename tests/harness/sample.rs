@@ -95,12 +95,6 @@ pub fn member() -> Value {
     })
 }
 
-/// Domains, each in three spellings.
-pub const DOMAINS: [[&str; 3]; 2] = [
-    ["공연.kr", "xn--ob0bt78b.kr", "\u{1100}\u{1169}\u{11bc}\u{110b}\u{1167}\u{11ab}.kr"],
-    ["example.com", "ｅｘａｍｐｌｅ.com", "EXAMPLE。com"],
-];
-
 /// Zero-width space, Hangul filler and byte order mark.
 pub const INVISIBLE: &str = "\u{200b}\u{3164}\u{feff}";
 
@@ -151,6 +145,26 @@ pub fn event() -> Value {
         ],
         "eventDatetimes": [1_745_643_600, 1_745_730_000],
     })
+}
+
+/// Returns [`event`] with other fields.
+#[must_use]
+pub fn event_with(fields: Value) -> Value {
+    with(event(), fields)
+}
+
+/// Returns [`member`] with another field.
+#[must_use]
+pub fn member_with(field: &str, value: impl Into<Value>) -> Value {
+    with(member(), json!({ field: value.into() }))
+}
+
+/// Replaces fields of an object.
+#[must_use]
+pub fn with(mut object: Value, fields: Value) -> Value {
+    let (Some(object_fields), Value::Object(fields)) = (object.as_object_mut(), fields) else { panic!("{object}") };
+    object_fields.extend(fields);
+    object
 }
 
 /// Returns an event whose item has 2 KB, like its copies in two indexes.

@@ -8,20 +8,21 @@ use std::{
 
 use auth::access_token::SigningKey;
 use aws_sdk_dynamodb::types::{AttributeValue, DeleteRequest, PutRequest, WriteRequest};
+use domain::{clock::Clock, event_change::REPLACED_POSTER_RETENTION, mail::EmailVerification};
 use local::{BUCKET, Settings, Stack, TABLE};
-use storage::public_key::Rotation;
+use storage::members::public_keys::Rotation;
 use storage::{
+    events::{poster_expiry::ORPHAN_LIFETIME, poster_store::PREFIX},
     keys::{self, LISTING_SORT},
-    poster::PREFIX,
-    poster_expiry::{ORPHAN_LIFETIME, REPLACED_POSTER_RETENTION},
     table::Item,
 };
+use tokio::sync::oneshot;
 use uuid::{NoContext, Timestamp, Uuid};
 
 use crate::{
     Api, Proxy, Response, Usage,
     contents::{Contents, now, set},
-    fault::Rule,
+    fault::{Extent, Fault, Gate, Rule, TRANSACTION},
     snapshot::{layout, named},
     stack::start_stack,
 };
@@ -54,6 +55,18 @@ impl Service {
     /// Starts a service with an empty table.
     pub async fn start() -> Self {
         Self::start_with(Settings::default()).await
+    }
+
+    /// Starts a service with an empty table, and a clock that the test moves.
+    pub async fn with_clock() -> (Self, Clock) {
+        let clock = Clock::default();
+        (Self::start_with(Settings { clock: clock.clone(), ..Settings::default() }).await, clock)
+    }
+
+    /// Starts a service where only members with a verified address hold seats.
+    pub async fn with_required_verification() -> Self {
+        let email_verification = EmailVerification::Required;
+        Self::start_with(Settings { email_verification, ..Settings::default() }).await
     }
 
     /// Starts a service with these settings, but hashes that take microseconds.
@@ -161,12 +174,26 @@ impl Service {
     }
 
     /// Carries out a request, and an action just before its first transaction.
-    pub async fn interrupted<T>(
+    pub async fn interrupted<T>(&self, request: impl Future<Output = T>, action: impl Future<Output = ()>) -> T {
+        self.interrupted_at(TRANSACTION, 0, request, action).await
+    }
+
+    /// Carries out a request, and an action just before a call, after this number of such calls.
+    pub async fn interrupted_at<T>(
         &self,
+        call: &str,
+        nth: usize,
         request: impl Future<Output = T>,
-        action: impl Future<Output = ()> + Send + 'static,
+        action: impl Future<Output = ()>,
     ) -> T {
-        self.with_rule(Rule::interleaved(|| action), request).await
+        let ((reached, is_reached), (open, opened)) = (oneshot::channel(), oneshot::channel());
+        let rule = Rule { nth, ..Rule::new(call, Extent::Tries(1), Fault::Gated(Gate::new(reached, opened))) };
+        let action = async {
+            is_reached.await.expect("the request makes the call");
+            action.await;
+            let _ = open.send(());
+        };
+        tokio::join!(self.with_rule(rule, request), action).0
     }
 
     /// Carries out a request with a fault.

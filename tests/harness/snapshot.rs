@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::hold::Taken;
 use serde_json::{Value, json};
-use storage::seat_states::decoded;
+use storage::seats::seat_state_bytes::decode;
 use uuid::Uuid;
 
 /// Maximum width of a line, if its JSON can be split.
@@ -144,7 +144,7 @@ pub(crate) fn attribute(name: &str, value: &AttributeValue, now: u64) -> Value {
         }
         AttributeValue::N(number) if is_now(number, now) => "[now]".into(),
         AttributeValue::N(number) => number.parse::<serde_json::Number>().map_or(Value::Null, Value::Number),
-        AttributeValue::B(bytes) => match (bytes.as_ref(), decoded(bytes.as_ref())) {
+        AttributeValue::B(bytes) => match (bytes.as_ref(), decode(bytes.as_ref())) {
             (_, Some(Taken::Held { until, .. })) => format!("held {}", lifetime(until, now)).into(),
             (_, Some(Taken::Sold { .. })) => "sold".into(),
             (_, Some(Taken::Blocked { .. })) => "blocked".into(),

@@ -4,7 +4,7 @@ use std::{sync::OnceLock, thread};
 
 use domain::{member::Member, password::Hasher};
 use local::{Addresses, Data, LocalEnvironment, Settings, Stack, TABLE};
-use storage::{member::Members, table::Table};
+use storage::{members::member_store::Members, table::Table};
 use uuid::Uuid;
 
 use crate::{log, sample};

@@ -1,12 +1,14 @@
 //! A service that verifies managers.
 
+use aws_sdk_dynamodb::types::AttributeValue;
 use local::{Settings, issuer::ManagerAuthentication};
-use reqwest::{Method, RequestBuilder};
+use reqwest::Method;
 
 use crate::{
-    Api, Response, Sale, Service,
+    Api, Response, Service,
     issuer::{Issuer, Key},
-    sample,
+    sample, set,
+    token::with,
 };
 
 /// Service that verifies managers, with its own issuer; both end with the test.
@@ -38,34 +40,29 @@ impl VerifiedService {
         self.key.token(&self.issuer.claims(manager))
     }
 
-    /// Sends a request as this manager.
-    pub fn send_as(&self, manager: &str, request: RequestBuilder) -> impl Future<Output = Response> + use<> {
-        Api::send(request.bearer_auth(self.token(manager)))
+    /// Creates a client with the token of a manager.
+    #[must_use]
+    pub fn by(&self, manager: &str) -> Api {
+        self.api.with_token(&self.token(manager))
     }
 
-    /// Registers an event as this manager and returns its id.
-    pub async fn created_by(&self, manager: &str) -> String {
-        let form = sample::form(&sample::event());
-        let request = self.api.request(Method::POST, "/api/v1/events").header("Content-Type", form.content_type());
-        self.send_as(manager, request.body(form.body())).await.expect(201, "0").id()
+    /// Creates a client with a token of these roles.
+    #[must_use]
+    pub fn with_roles(&self, subject: &str, roles: &[&str]) -> Api {
+        self.api.with_token(&self.key.token(&with(&self.issuer.claims(subject), "roles", roles)))
     }
 
-    /// Registers an event with shows to come as this manager.
-    pub async fn created_on_sale_by(&self, manager: &str) -> Response {
-        let form = sample::form(&Sale::on_sale());
-        let request = self.api.request(Method::POST, "/api/v1/events").header("Content-Type", form.content_type());
-        self.send_as(manager, request.body(form.body())).await
-    }
-
-    /// Builds a request to delete an event, without a token.
-    pub fn delete_request(&self, id: &str) -> RequestBuilder {
-        self.api.request(Method::DELETE, &format!("/api/v1/events/{id}"))
+    /// Makes [`sample::OTHER_MANAGER`] the owner of an event.
+    pub async fn change_owner(&self, id: &str) {
+        let owner = AttributeValue::S(sample::OTHER_MANAGER.to_owned());
+        set(&self.service.stack.dynamodb(), &format!("EVENT#{id}"), "EVENT", "manager", owner).await;
     }
 
     /// Sends a deletion with this `Authorization` header.
     ///
     /// The response is 404 if the request is authorized, because the event does not exist.
     pub async fn authorize(&self, authorization: &str) -> Response {
-        Api::send(self.delete_request(sample::UNKNOWN_EVENT).header("Authorization", authorization)).await
+        let path = format!("/api/v1/events/{}", sample::UNKNOWN_EVENT);
+        self.api.send_with(Method::DELETE, &path, &[("Authorization", authorization)]).await
     }
 }

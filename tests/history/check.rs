@@ -1,34 +1,11 @@
 //! Checks of a history.
 
-use std::{collections::BTreeMap, fmt::Debug};
+use std::fmt::Debug;
 
 use crate::{
     events::Operation,
     linearizability::{Call, Model, linearize},
 };
-
-/// Counts the operations with each response.
-pub fn tally<O: Debug>(histories: &[Vec<Call<O>>]) -> BTreeMap<String, usize> {
-    let mut tally = BTreeMap::new();
-    for call in histories.iter().flatten() {
-        *tally.entry(name(&call.operation)).or_default() += 1;
-    }
-    tally
-}
-
-/// Returns the name of an operation and the code of its failure, from its variant.
-fn name(operation: &impl Debug) -> String {
-    let text = format!("{operation:?}");
-    let operation = text.split(' ').next().unwrap_or_default();
-    let detail = match operation {
-        "Create" if text.contains("key: Some") => "by key",
-        "List" if text.contains("status: Draft") => "drafts",
-        "List" if text.contains("status: Deleted") => "deleted",
-        _ => "",
-    };
-    let code = text.split_once("response: Err(\"").map_or("", |(_, code)| code.trim_end_matches("\") }"));
-    [operation, detail, code].join(" ").split_ascii_whitespace().collect::<Vec<_>>().join(" ")
-}
 
 /// Marks keys of registrations that ran at the same time as others with the same key.
 pub fn mark_contended_keys(calls: &mut [Call<Operation>]) {

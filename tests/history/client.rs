@@ -1,16 +1,10 @@
 //! One of many simultaneous clients of the service.
 
-use std::{collections::BTreeMap, net::SocketAddr};
+use std::collections::BTreeMap;
 
-use axum::{
-    body::{Body, to_bytes},
-    extract::ConnectInfo,
-    http::{Method, Request, request::Builder},
-};
 use domain::{event::Status, show::ShowStatus};
-use local::Stack;
 use serde_json::{Value, json};
-use tests::{Response, sample};
+use tests::{Api, Response, sample};
 use uuid::Uuid;
 
 use crate::events::{Change, Content, Registration, SHOWS, Show, ShowChange};
@@ -35,11 +29,9 @@ pub enum List {
     OwnDeleted,
 }
 
-/// Client in one round. Its address and the names of the round are unique.
-/// Numbers identify the keys of the round.
+/// Client in one round. The names of the round are unique, and numbers identify its keys.
 pub struct Client<'a> {
-    pub stack: &'a Stack,
-    pub address: SocketAddr,
+    pub api: &'a Api,
     /// Prefix of the names of the round.
     pub round: String,
 }
@@ -64,19 +56,16 @@ impl Client<'_> {
             }],
         });
         let form = sample::form(&event);
-        let mut request = self.request(Method::POST, "/api/v1/events");
-        request = request.header("x-api-managerId", sample::MANAGER);
-        if let Some(key) = key {
-            request = request.header("Idempotency-Key", format!("{}-{key}", self.round));
-        }
-        let response = self.send(request.header("Content-Type", form.content_type()), form.body()).await;
+        let response = match key {
+            Some(key) => self.api.create_with_key(&format!("{}-{key}", self.round), &form).await,
+            None => self.api.create_with_form(&form).await,
+        };
         outcome(&response, |data| Some((id(data)?, self.content(data)?)))
     }
 
     /// Reads an event, with or without its seats.
     pub async fn get_event(&self, event: Uuid, with_seats: bool) -> Outcome<Version> {
-        let path = format!("/api/v1/events/{event}{}", if with_seats { "/detail" } else { "" });
-        let response = self.send(self.request(Method::GET, &path), Body::empty()).await;
+        let response = self.api.event(&format!("{event}{}", if with_seats { "/detail" } else { "" })).await;
         outcome(&response, |data| {
             let seat = data["areas"][0]["seats"][0]["cx"].as_u64().map(|shows| shows.to_string());
             let is_whole = !with_seats || seat.as_deref() == data["description"].as_str();
@@ -94,15 +83,13 @@ impl Client<'_> {
             "eventDatetimes": dates(shows),
             "published": !is_draft,
         });
-        let request = self.request(Method::POST, &format!("/api/v1/events/{event}/copies"));
-        let request = request.header("x-api-managerId", sample::MANAGER).header("Content-Type", "application/json");
-        outcome(&self.send(request, copy.to_string()).await, |data| Some((id(data)?, self.content(data)?)))
+        let response = self.api.copy(&event.to_string(), &copy).await;
+        outcome(&response, |data| Some((id(data)?, self.content(data)?)))
     }
 
     /// Reads an event as its manager.
     pub async fn get_own(&self, event: Uuid) -> Outcome<(Status, Version)> {
-        let request = self.request(Method::GET, &format!("/api/v1/managers/me/events/{event}"));
-        let response = self.send(request.header("x-api-managerId", sample::MANAGER), Body::empty()).await;
+        let response = self.api.managed_event(&event.to_string()).await;
         let statuses = [Status::Live, Status::Draft, Status::Deleted];
         let status = |data: &Value| statuses.into_iter().find(|status| data["status"] == status.name());
         outcome(&response, |data| Some((status(data)?, self.version(&response)?)))
@@ -116,7 +103,7 @@ impl Client<'_> {
             ("eventDatetimes", change.shows.map(|shows| json!(dates(shows)))),
             ("published", change.is_draft.map(|is_draft| json!(!is_draft))),
         ];
-        self.change(&format!("/api/v1/events/{event}"), &fields, if_match).await
+        self.change(&event.to_string(), &fields, if_match).await
     }
 
     /// Changes a show, if its event has the entity tag that is given, and returns the new version of the event.
@@ -130,22 +117,21 @@ impl Client<'_> {
             ("status", change.status.map(|status| status.name().into())),
             ("datetime", change.time.map(|time| DATES[time].into())),
         ];
-        self.change(&format!("/api/v1/events/{event}/dates/{show}"), &fields, if_match).await
+        self.change(&format!("{event}/dates/{show}"), &fields, if_match).await
     }
 
     async fn change(&self, path: &str, fields: &[(&str, Option<Value>)], if_match: Option<&str>) -> Outcome<Version> {
         let fields = fields.iter().filter_map(|(name, value)| Some(((*name).to_owned(), value.clone()?)));
-        let mut request = self.request(Method::PATCH, path).header("Content-Type", "application/merge-patch+json");
-        if let Some(etag) = if_match {
-            request = request.header("If-Match", etag);
-        }
-        let response = self.send(request, Value::Object(fields.collect()).to_string()).await;
+        let change = Value::Object(fields.collect());
+        let response = match if_match {
+            Some(etag) => self.api.edit_if_match(path, etag, &change).await,
+            None => self.api.edit(path, &change).await,
+        };
         outcome(&response, |_| self.version(&response))
     }
 
     pub async fn cancel_event(&self, event: Uuid) -> Outcome<Version> {
-        let request = self.request(Method::POST, &format!("/api/v1/events/{event}/cancellation"));
-        let response = self.send(request, Body::empty()).await;
+        let response = self.api.cancel(&event.to_string(), &json!({})).await;
         outcome(&response, |_| self.version(&response))
     }
 
@@ -157,8 +143,7 @@ impl Client<'_> {
             List::OwnDrafts => "/api/v1/managers/me/events?status=draft&",
             List::OwnDeleted => "/api/v1/managers/me/events?status=deleted&",
         };
-        let request = self.request(Method::GET, &format!("{path}limit={limit}"));
-        let response = self.send(request.header("x-api-managerId", sample::MANAGER), Body::empty()).await;
+        let response = self.api.get_as_manager(&format!("{path}limit={limit}")).await;
         outcome(&response, |data| {
             let events = data.as_array()?;
             let of_round = events.iter().filter_map(|event| Some((id(event)?, self.content(event)?)));
@@ -168,13 +153,11 @@ impl Client<'_> {
     }
 
     pub async fn delete(&self, event: Uuid) -> Outcome<()> {
-        let request = self.request(Method::DELETE, &format!("/api/v1/events/{event}"));
-        outcome(&self.send(request, Body::empty()).await, |_| Some(()))
+        outcome(&self.api.delete(&event.to_string()).await, |_| Some(()))
     }
 
     pub async fn restore(&self, event: Uuid) -> Outcome<Content> {
-        let request = self.request(Method::POST, &format!("/api/v1/events/{event}/restore"));
-        outcome(&self.send(request, Body::empty()).await, |data| self.content(data))
+        outcome(&self.api.restore(&event.to_string()).await, |data| self.content(data))
     }
 
     /// Returns the version of an event in a response; none if it is of another round.
@@ -198,17 +181,6 @@ impl Client<'_> {
             Some(Show { id: id(show)?, status, position })
         };
         Some(Content { place: number("place")?, artist: number("artist")?, shows: DATES.map(show) })
-    }
-
-    pub fn request(&self, method: Method, path: &str) -> Builder {
-        Request::builder().method(method).uri(path).extension(ConnectInfo(self.address))
-    }
-
-    pub async fn send(&self, request: Builder, body: impl Into<Body>) -> Response {
-        let request = request.body(body.into()).expect("a request");
-        let (head, body) = self.stack.call(request).await.into_parts();
-        let body = to_bytes(body, usize::MAX).await.expect("a whole body").to_vec();
-        Response { status: head.status.as_u16(), headers: head.headers, body }
     }
 }
 

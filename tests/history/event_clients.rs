@@ -2,7 +2,6 @@
 
 use std::{
     mem,
-    net::{Ipv4Addr, SocketAddr},
     sync::{
         Arc, Mutex, MutexGuard,
         atomic::{AtomicU64, AtomicUsize, Ordering},
@@ -12,6 +11,7 @@ use std::{
 use domain::{event::Status, show::ShowStatus};
 use fastrand::Rng;
 use local::Stack;
+use tests::Api;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
@@ -22,18 +22,10 @@ use crate::{
     plan::{CLIENTS, Plan},
 };
 
-/// Operations with their responses, as [`crate::check::tally`] names them.
-pub const RESPONSES: &str = "Create, Create E_001, Create by key, Create by key C_010, Create by key C_011, \
-    Create by key E_001, Copy, Copy E_001, Copy E_002, Delete, Delete E_002, Edit, Edit E_001, Edit E_002, Edit E_003, \
-    ChangeShow, ChangeShow C_001, ChangeShow E_001, ChangeShow E_002, ChangeShow E_003, Cancel, Cancel E_002, \
-    Restore, Restore E_001, List, List drafts, List deleted, Get, Get E_002, GetOwn";
-
 /// Operations in a round. Each round has its own title and few shows.
 const ROUND: usize = 200;
 /// Number of idempotency keys in a round.
 const KEYS: usize = 8;
-/// Number of the client that deletes all events at the end.
-const LAST_CLIENT: u8 = CLIENTS;
 /// Numbers of places and performers of the events in a round.
 const PLACES: usize = 2;
 const ARTISTS: usize = 3;
@@ -53,7 +45,7 @@ struct KnownObjects {
 
 /// State that all clients share.
 struct Run {
-    stack: Arc<Stack>,
+    api: Api,
     plan: Plan,
     next: AtomicUsize,
     clock: AtomicU64,
@@ -63,10 +55,10 @@ struct Run {
 }
 
 /// Carries out a plan, deletes all events, and returns the history of each round.
-pub async fn run(stack: &Arc<Stack>, plan: Plan) -> Vec<Vec<Call<Operation>>> {
+pub async fn run(stack: &Stack, plan: Plan) -> Vec<Vec<Call<Operation>>> {
     let rounds = plan.operations.div_ceil(ROUND);
     let run = Arc::new(Run {
-        stack: Arc::clone(stack),
+        api: Api::with_url(&stack.url()),
         plan,
         next: AtomicUsize::default(),
         clock: AtomicU64::default(),
@@ -74,9 +66,9 @@ pub async fn run(stack: &Arc<Stack>, plan: Plan) -> Vec<Vec<Call<Operation>>> {
         calls: (0..rounds).map(|_| Mutex::default()).collect(),
     });
     let clients: JoinSet<()> = (0..CLIENTS)
-        .map(|number| {
+        .map(|_| {
             let run = Arc::clone(&run);
-            async move { run.run_client(number).await }
+            async move { run.run_client().await }
         })
         .collect();
     clients.join_all().await;
@@ -87,14 +79,14 @@ pub async fn run(stack: &Arc<Stack>, plan: Plan) -> Vec<Vec<Call<Operation>>> {
 }
 
 impl Run {
-    async fn run_client(&self, number: u8) {
+    async fn run_client(&self) {
         loop {
             let operation = self.next.fetch_add(1, Ordering::Relaxed);
             if operation >= self.plan.operations {
                 return;
             }
             let round = operation / ROUND;
-            let client = self.client(number, round);
+            let client = self.client(round);
             let mut rng = Rng::with_seed(self.plan.seed.wrapping_add(operation as u64));
             let choice = rng.u8(..68);
             let event = if choice < 17 { None } else { self.newest(round, &mut rng) };
@@ -113,9 +105,8 @@ impl Run {
         }
     }
 
-    fn client(&self, number: u8, round: usize) -> Client<'_> {
-        let address = SocketAddr::from((Ipv4Addr::new(198, 51, 100, number), 443));
-        Client { stack: &self.stack, address, round: format!("round-{round}") }
+    fn client(&self, round: usize) -> Client<'_> {
+        Client { api: &self.api, round: format!("round-{round}") }
     }
 
     async fn create(&self, client: &Client<'_>, round: usize, rng: &mut Rng) {
@@ -252,7 +243,7 @@ impl Run {
     async fn delete_all(&self, round: usize) {
         let events = self.known(round).events.clone();
         for id in events {
-            self.delete(&self.client(LAST_CLIENT, round), round, id).await;
+            self.delete(&self.client(round), round, id).await;
         }
     }
 

@@ -127,93 +127,31 @@ pub fn in_sequence<M: Model<Operation: Clone>>(operations: &[M::Operation]) -> R
     linearize::<M>(&calls.collect::<Vec<_>>())
 }
 
-/// Returns true if calls that all run at the same time are possible.
-#[cfg(test)]
-pub fn concurrently<M: Model<Operation: Clone>>(operations: &[M::Operation]) -> bool {
-    let calls = operations.iter().cloned().zip(0..);
-    let calls = calls.map(|(operation, time)| Call { operation, invoked: time, completed: time + 100 });
-    linearize::<M>(&calls.collect::<Vec<_>>()).is_ok()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Register that holds a number.
+    /// Register that holds a number; an access writes it (true) or reads it.
     struct Register;
-
-    #[derive(Clone, Copy, Debug)]
-    enum Access {
-        Write(u8),
-        Read(u8),
-    }
-
-    use Access::{Read, Write};
 
     impl Model for Register {
         type State = u8;
-        type Operation = Access;
+        type Operation = (bool, u8);
 
-        fn step(state: &u8, operation: &Access) -> Option<u8> {
-            match *operation {
-                Write(value) => Some(value),
-                Read(value) => (value == *state).then_some(value),
-            }
+        fn step(state: &u8, (is_write, value): &(bool, u8)) -> Option<u8> {
+            (*is_write || value == state).then_some(*value)
         }
-    }
-
-    /// Checks calls drawn as lines: each begins at its first mark and ends at its last.
-    fn check(lines: &[(&str, Access)]) -> Result<(), usize> {
-        let call = |(row, (line, operation)): (usize, &(&str, Access))| {
-            let time = |column: usize| (column * lines.len() + row) as u64;
-            let [first, last] = [line.find('|').unwrap(), line.rfind('|').unwrap()];
-            Call { operation: *operation, invoked: time(first), completed: time(last) }
-        };
-        linearize::<Register>(&lines.iter().enumerate().map(call).collect::<Vec<_>>())
-    }
-
-    #[test]
-    fn read_returns_last_write() {
-        assert_eq!(check(&[("|-|      ", Write(1)), ("    |-|  ", Read(1))]), Ok(()));
-        assert_eq!(check(&[("|-|      ", Write(1)), ("   |-|   ", Write(2)), ("      |-|", Read(1))]), Err(2));
-        assert_eq!(check(&[("|-----|", Write(1)), (" |---| ", Read(2))]), Err(1));
     }
 
     #[test]
     fn write_happens_once_within_its_call() {
-        let reads = |first, second| {
-            check(&[("|-------------|", Write(1)), ("  |-|          ", Read(first)), ("        |-|    ", Read(second))])
-        };
-        assert_eq!([reads(0, 0), reads(0, 1), reads(1, 1), reads(1, 0)], [Ok(()), Ok(()), Ok(()), Err(2)]);
-    }
-
-    #[test]
-    fn reads_decide_order_of_writes() {
-        for (reads, expected) in [([1, 2, 2], true), ([2, 1, 1], true), ([1, 2, 1], false), ([2, 2, 1], true)] {
-            let result = check(&[
-                ("|-----------------|", Write(1)),
-                (" |----------------| ", Write(2)),
-                ("     |--|          ", Read(reads[0])),
-                ("            |--|   ", Read(reads[1])),
-                ("                      |--|", Read(reads[2])),
-            ]);
-            assert_eq!(result.is_ok(), expected, "{reads:?}");
+        let call = |operation, invoked, completed| Call { operation, invoked, completed };
+        for (reads, expected) in [([0, 0], Ok(())), ([0, 1], Ok(())), ([1, 1], Ok(())), ([1, 0], Err(2))] {
+            let [first, second] = reads.map(|value| (false, value));
+            let calls = [call((true, 1), 0, 9), call(first, 1, 2), call(second, 3, 4)];
+            assert_eq!(linearize::<Register>(&calls), expected, "{reads:?}");
         }
-    }
-
-    #[test]
-    fn long_history_is_checked() {
-        // Each of 5,000 reads overlaps the writes before and after it.
-        let mut history = Vec::new();
-        for round in 0..5_000_u64 {
-            let time = round * 6;
-            let value = u8::try_from(round % 200 + 1).unwrap();
-            history.push(Call { operation: Write(value), invoked: time, completed: time + 4 });
-            history.push(Call { operation: Read(value), invoked: time + 3, completed: time + 8 });
-        }
-        assert_eq!(linearize::<Register>(&history), Ok(()));
-        let violation = history.len() - 1;
-        history[violation].operation = Read(0);
-        assert_eq!(linearize::<Register>(&history), Err(violation));
+        let late = [call((true, 1), 0, 1), call((true, 2), 2, 3), call((false, 1), 4, 5)];
+        assert_eq!(linearize::<Register>(&late), Err(2));
     }
 }

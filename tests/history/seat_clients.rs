@@ -2,7 +2,6 @@
 
 use std::{
     mem,
-    net::{Ipv4Addr, SocketAddr},
     sync::{
         Arc, Mutex,
         atomic::{AtomicU64, AtomicUsize, Ordering},
@@ -10,30 +9,21 @@ use std::{
     time::Duration,
 };
 
-use axum::http::Method;
 use base64_simd::STANDARD;
 use domain::{clock::Clock, instant::Instant, show::ShowStatus};
 use fastrand::Rng;
 use local::Stack;
 use serde_json::{Value, json};
-use tests::{Api, Response, Sale, sample};
+use tests::{Api, Response, Sale};
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
 use crate::{
-    client::{Client, outcome},
+    client::outcome,
     linearizability::Call,
     plan::Plan,
     seats::{BEGUN, Entry, Operation, SEATS, Seats, TIMES, mark_releases},
 };
-
-/// Operations with their responses, as [`crate::check::tally`] names them.
-pub const RESPONSES: &str = "Hold, Hold H_001, Hold H_002, Hold H_003, Hold E_002, HoldBest, HoldBest H_002, \
-    HoldBest H_003, HoldBest H_006, HoldBest E_002, Sell, Sell H_001, Sell H_003, Sell E_002, Release, Release H_004, \
-    Release E_002, Confirm, Confirm H_004, Confirm E_002, Cancel, Cancel H_004, Cancel E_002, Get, Get E_002, Block, \
-    Block H_001, Block E_002, Unblock, Unblock E_002, Availability, Availability E_002, Delete, Delete E_002, \
-    Delete E_004, Restore, Remove, Remove E_002, Remove E_004, Hide, Hide E_002, Hide E_004, Publish, Publish E_002, \
-    Open, Open E_002, Change, Change E_002, CancelEvent, CancelEvent E_002, Expire";
 
 /// Number of clients of one show. The check takes time and memory for each set of simultaneous operations.
 pub const CLIENTS_OF_SHOW: u8 = 4;
@@ -61,7 +51,7 @@ const PRICES: [f64; 2] = [50_000.0, 99_000.5];
 
 /// Round with its own event.
 struct Round {
-    stack: Arc<Stack>,
+    api: Api,
     clock: Clock,
     sale: Sale,
     /// Time of the clock at the begin.
@@ -81,14 +71,14 @@ struct Round {
 }
 
 /// Carries out a plan, one round after another, and returns the history of each one.
-pub async fn run(stack: &Arc<Stack>, clock: &Clock, plan: Plan) -> Vec<Vec<Call<Operation>>> {
+pub async fn run(stack: &Stack, clock: &Clock, plan: Plan) -> Vec<Vec<Call<Operation>>> {
     let mut histories = Vec::new();
     for first in (0..plan.operations).step_by(ROUND) {
         let round = Arc::new(Round::start(stack, clock, plan.seed.wrapping_add(first as u64)).await);
         let clients: JoinSet<()> = (0..CLIENTS_OF_SHOW)
-            .map(|number| {
+            .map(|_| {
                 let round = Arc::clone(&round);
-                async move { round.run_client(number).await }
+                async move { round.run_client().await }
             })
             .collect();
         clients.join_all().await;
@@ -100,7 +90,7 @@ pub async fn run(stack: &Arc<Stack>, clock: &Clock, plan: Plan) -> Vec<Vec<Call<
 }
 
 impl Round {
-    async fn start(stack: &Arc<Stack>, clock: &Clock, seed: u64) -> Self {
+    async fn start(stack: &Stack, clock: &Clock, seed: u64) -> Self {
         let api = Api::with_url(&stack.url());
         let created = api.create(&Sale::on_sale()).await;
         let (sale, second_area) = (Sale::of(&created), created.data()["areas"][1]["id"].clone());
@@ -112,7 +102,7 @@ impl Round {
         let begun = Instant::from_nanos(started.as_nanos()).expect("an instant");
         let times = ["2100-01-01T10:00:00Z".to_owned(), "2100-02-01T10:00:00Z".to_owned(), begun.to_string()];
         Self {
-            stack: Arc::clone(stack),
+            api,
             clock: clock.clone(),
             sale,
             started,
@@ -128,9 +118,7 @@ impl Round {
         }
     }
 
-    async fn run_client(&self, number: u8) {
-        let address = SocketAddr::from((Ipv4Addr::new(198, 51, 100, number), 443));
-        let client = Client { stack: &self.stack, address, round: String::new() };
+    async fn run_client(&self) {
         loop {
             let operation = self.next.fetch_add(1, Ordering::Relaxed);
             if operation >= ROUND {
@@ -147,7 +135,7 @@ impl Round {
             if matches!(choice, 93..98 | 100..104) && rng.bool() {
                 self.record(async { self.expire() }).await;
             }
-            self.record(self.carry_out(&client, choice, &mut rng)).await;
+            self.record(self.carry_out(choice, &mut rng)).await;
         }
     }
 
@@ -163,59 +151,51 @@ impl Round {
         Operation::Expire { response: Ok(()) }
     }
 
-    async fn carry_out(&self, client: &Client<'_>, choice: u8, rng: &mut Rng) -> Operation {
+    async fn carry_out(&self, choice: u8, rng: &mut Rng) -> Operation {
         let newest = {
             let holds = self.holds.lock().expect("holds");
             let newest = &holds[holds.len().saturating_sub(NEWEST)..];
             rng.choice(newest).copied()
         };
         match (choice, newest) {
-            (30..76, Some(hold)) => self.use_hold(client, choice, hold, rng).await,
-            (..6, _) if !self.is_quiet => self.sell(client, rng).await,
-            (6..14, _) => self.hold_best(client, rng).await,
-            (..76, _) => self.hold(client, rng).await,
+            (30..76, Some(hold)) => self.use_hold(choice, hold, rng).await,
+            (..6, _) if !self.is_quiet => self.sell(rng).await,
+            (6..14, _) => self.hold_best(rng).await,
+            (..76, _) => self.hold(rng).await,
             (76..79, _) => {
                 let seats = some_seats(rng, 4);
-                let response = client.post_as_manager(&self.sale.path("blocks"), &self.body(seats)).await;
+                let response = self.sale.block(&self.api, &numbers(seats)).await;
                 Operation::Block { seats, response: outcome(&response, |_| Some(())) }
             }
             (79..86, _) => {
                 let seats = some_seats(rng, 6);
-                let response = client.post_as_manager(&self.sale.path("blocks/removal"), &self.body(seats)).await;
+                let response = self.sale.unblock(&self.api, &numbers(seats)).await;
                 let freed = |data: &Value| u32::try_from(data["free"].as_u64()?).ok();
                 Operation::Unblock { seats, response: outcome(&response, freed) }
             }
             (86..89, _) => {
-                let response = client.send_as(Method::GET, &self.sale.path("availability"), None, None).await;
-                Operation::Availability { response: outcome(&response, taken) }
+                Operation::Availability { response: outcome(&self.sale.availability(&self.api).await, taken) }
             }
             (89..93, _) => self.expire(),
-            _ => self.change_event(client, choice, rng).await,
+            _ => self.change_event(choice, rng).await,
         }
     }
 
-    async fn change_event(&self, client: &Client<'_>, choice: u8, rng: &mut Rng) -> Operation {
+    async fn change_event(&self, choice: u8, rng: &mut Rng) -> Operation {
         use ShowStatus::{Cancelled, Postponed, Scheduled};
 
-        let event = format!("/api/v1/events/{}", self.sale.event);
-        let send = |method, path: &str, body: Option<Value>| {
-            let path = format!("{event}{path}");
-            async move { client.send_as(method, &path, None, body.as_ref()).await }
-        };
+        let Self { api, sale: Sale { event, show }, .. } = self;
+        let edit = async |change: Value| api.edit(event, &change).await;
         let done = |response: &Response| outcome(response, |_| Some(()));
         match choice {
-            93..96 => Operation::Delete { response: done(&send(Method::DELETE, "", None).await) },
+            93..96 => Operation::Delete { response: done(&api.delete(event).await) },
             96..98 => {
-                let change = json!({"eventDatetimes": ["2100-01-02T10:00:00Z"]});
-                Operation::Remove { response: done(&send(Method::PATCH, "", Some(change)).await) }
+                let second = json!({"eventDatetimes": ["2100-01-02T10:00:00Z"]});
+                Operation::Remove { response: done(&edit(second).await) }
             }
-            98..100 => Operation::Restore { response: done(&send(Method::POST, "/restore", None).await) },
-            100..104 => {
-                Operation::Hide { response: done(&send(Method::PATCH, "", Some(json!({"published": false}))).await) }
-            }
-            104..109 => {
-                Operation::Publish { response: done(&send(Method::PATCH, "", Some(json!({"published": true}))).await) }
-            }
+            98..100 => Operation::Restore { response: done(&api.restore(event).await) },
+            100..104 => Operation::Hide { response: done(&edit(json!({"published": false})).await) },
+            104..109 => Operation::Publish { response: done(&edit(json!({"published": true})).await) },
             109..119 => {
                 // Most changes bring the show back on sale.
                 let statuses = [Scheduled, Scheduled, Scheduled, Postponed, Cancelled];
@@ -229,17 +209,16 @@ impl Round {
                 if let Some(time) = time {
                     change["datetime"] = self.times[time].as_str().into();
                 }
-                let response = send(Method::PATCH, &format!("/dates/{}", self.sale.show), Some(change)).await;
+                let response = api.edit_show(event, show, &change).await;
                 Operation::Change { status, time, response: outcome(&response, |data| Some(self.entry(data))) }
             }
             121.. => {
                 let is_closed = choice < 123;
                 let time = if is_closed { "2099-01-01T00:00:00Z" } else { "2025-01-01T00:00:00Z" };
-                let response = send(Method::PATCH, "", Some(json!({"ticketingOpenTime": time}))).await;
-                Operation::Open { is_closed, response: done(&response) }
+                Operation::Open { is_closed, response: done(&edit(json!({"ticketingOpenTime": time})).await) }
             }
             _ => {
-                let response = send(Method::POST, "/cancellation", None).await;
+                let response = api.cancel(event, &json!({})).await;
                 Operation::CancelEvent { response: outcome(&response, |data| Some(self.entry(data))) }
             }
         }
@@ -252,11 +231,9 @@ impl Round {
         Some(Entry { status, time: self.times.iter().position(|time| show["datetime"] == **time)? })
     }
 
-    async fn hold(&self, client: &Client<'_>, rng: &mut Rng) -> Operation {
+    async fn hold(&self, rng: &mut Rng) -> Operation {
         let (member, seats) = (rng.usize(..MEMBERS), some_seats(rng, 4));
-        let token = self.token(member);
-        let path = self.sale.path("holds");
-        let response = client.send_as(Method::POST, &path, Some(token), Some(&self.body(seats))).await;
+        let response = self.sale.hold(&self.api, &self.members[member], &numbers(seats)).await;
         let response = outcome(&response, |data| self.held(data));
         if let Ok((id, _)) = response {
             self.holds.lock().expect("holds").push(KnownHold { id, member: Some(member), seats });
@@ -272,11 +249,10 @@ impl Round {
         Some((data["id"].as_str()?.parse().ok()?, u32::try_from(passed).ok()?))
     }
 
-    async fn hold_best(&self, client: &Client<'_>, rng: &mut Rng) -> Operation {
+    async fn hold_best(&self, rng: &mut Rng) -> Operation {
         let (member, count) = (rng.usize(..MEMBERS), rng.u32(1..=3));
         let body = json!({"count": count, "areaIds": [self.second_area], "adjacent": false});
-        let path = self.sale.path("holds");
-        let response = client.send_as(Method::POST, &path, Some(self.token(member)), Some(&body)).await;
+        let response = self.sale.hold_with(&self.api, &self.members[member], &body).await;
         let response = outcome(&response, |data| {
             let (id, epoch) = self.held(data)?;
             let bit = |seat: &Value| {
@@ -291,11 +267,9 @@ impl Round {
         Operation::HoldBest { member, count, response }
     }
 
-    async fn sell(&self, client: &Client<'_>, rng: &mut Rng) -> Operation {
+    async fn sell(&self, rng: &mut Rng) -> Operation {
         let (order, seats) = (rng.usize(..ORDERS), some_seats(rng, 3));
-        let mut body = self.body(seats);
-        body["orderId"] = format!("order-{order}").into();
-        let response = client.post_as_manager(&self.sale.path("sales"), &body).await;
+        let response = self.sale.sell(&self.api, &format!("order-{order}"), &numbers(seats)).await;
         let response = outcome(&response, |data| data["id"].as_str()?.parse().ok());
         if let Ok(id) = response {
             self.holds.lock().expect("holds").push(KnownHold { id, member: None, seats });
@@ -303,43 +277,35 @@ impl Round {
         Operation::Sell { seats, order, response }
     }
 
-    async fn use_hold(&self, client: &Client<'_>, choice: u8, hold: KnownHold, rng: &mut Rng) -> Operation {
+    async fn use_hold(&self, choice: u8, hold: KnownHold, rng: &mut Rng) -> Operation {
         let KnownHold { id: hold, member, seats } = hold;
         // The box office only cancels.
         let (choice, member) = member.map_or((55, 0), |member| (choice, member));
-        let path = |end: &str| self.sale.path(&format!("holds/{hold}{end}"));
-        let order = rng.usize(..ORDERS);
+        let (Self { api, sale, .. }, tokens) = (self, &self.members[member]);
+        let (order, id) = (rng.usize(..ORDERS), hold.to_string());
+        let order_id = format!("order-{order}");
+        let done = |response: &Response| outcome(response, |_| Some(()));
         match choice {
             30..43 => {
-                let response = client.send_as(Method::DELETE, &path(""), Some(self.token(member)), None).await;
-                Operation::Release { hold, is_during_expiry: false, response: outcome(&response, |_| Some(())) }
+                let response = done(&sale.release(api, tokens, &id).await);
+                Operation::Release { hold, is_during_expiry: false, response }
             }
             43..55 => {
-                let body = json!({"orderId": format!("order-{order}"), "amount": amount(seats)});
-                let response = client.post_as_manager(&path("/confirmation"), &body).await;
-                Operation::Confirm { hold, order, response: outcome(&response, |_| Some(())) }
+                let response = done(&sale.confirm(api, &id, &order_id, amount(seats)).await);
+                Operation::Confirm { hold, order, response }
             }
-            55..71 => {
-                let body = json!({"orderId": format!("order-{order}")});
-                let response = client.post_as_manager(&path("/cancellation"), &body).await;
-                Operation::Cancel { hold, order, response: outcome(&response, |_| Some(())) }
-            }
+            55..71 => Operation::Cancel { hold, order, response: done(&sale.cancel(api, &id, &order_id).await) },
             _ => {
-                let response = client.send_as(Method::GET, &path(""), Some(self.token(member)), None).await;
                 let status = |data: &Value| Some(data["status"].as_str()?.to_owned());
-                Operation::Get { hold, response: outcome(&response, status) }
+                Operation::Get { hold, response: outcome(&sale.get(api, tokens, &id).await, status) }
             }
         }
     }
+}
 
-    fn token(&self, member: usize) -> &str {
-        self.members[member]["accessToken"].as_str().expect("token")
-    }
-
-    fn body(&self, seats: Seats) -> Value {
-        let numbers: Vec<_> = (0..SEATS).filter(|place| seats & 1 << place != 0).map(|place| NUMBERS[place]).collect();
-        self.sale.seats(&numbers)
-    }
+/// Returns the numbers of seats in the hall.
+fn numbers(seats: Seats) -> Vec<usize> {
+    (0..SEATS).filter(|place| seats & 1 << place != 0).map(|place| NUMBERS[place]).collect()
 }
 
 /// Returns the sum of the prices of seats.
@@ -362,22 +328,4 @@ fn taken(data: &Value) -> Option<Seats> {
         areas[area][seat / 8] >> (7 - seat % 8) & 1 == 1
     };
     Some((0..SEATS).filter(|place| bit(NUMBERS[*place])).fold(0, |taken, place| taken | 1 << place))
-}
-
-impl Client<'_> {
-    async fn post_as_manager(&self, path: &str, body: &Value) -> Response {
-        let request = self.request(Method::POST, path).header("x-api-managerId", sample::MANAGER);
-        self.send(request.header("Content-Type", "application/json"), body.to_string()).await
-    }
-
-    async fn send_as(&self, method: Method, path: &str, token: Option<&str>, body: Option<&Value>) -> Response {
-        let request = self.request(method, path);
-        let request = token
-            .into_iter()
-            .fold(request, |request, token| request.header("Authorization", format!("Bearer {token}")));
-        match body {
-            Some(body) => self.send(request.header("Content-Type", "application/json"), body.to_string()).await,
-            None => self.send(request, axum::body::Body::empty()).await,
-        }
-    }
 }

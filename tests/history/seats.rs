@@ -84,99 +84,31 @@ enum HoldState {
 }
 
 /// Operation with its response.
+///
+/// A hold returns its id and the number of times at which the clock had been moved, and one of best seats also its seats.
+/// `is_during_expiry` is true if the clock was moved meanwhile: the release may have decided before, and take effect after
+/// it. `Unblock` returns the number of freed seats, and the cancellation of an event no entry if the show was removed.
 #[derive(Clone, Debug)]
 pub enum Operation {
-    /// Returns the id, and the number of times at which the clock had been moved.
-    Hold {
-        member: usize,
-        seats: Seats,
-        response: Outcome<(Uuid, u32)>,
-    },
-    /// Holds any seats of the second area; returns them too.
-    HoldBest {
-        member: usize,
-        count: u32,
-        response: Outcome<(Uuid, u32, Seats)>,
-    },
-    /// Sells seats at the box office.
-    Sell {
-        seats: Seats,
-        order: usize,
-        response: Outcome<Uuid>,
-    },
-    Release {
-        hold: Uuid,
-        /// True if the clock was moved meanwhile: the release may have decided before, and take effect after it.
-        is_during_expiry: bool,
-        response: Outcome<()>,
-    },
-    Confirm {
-        hold: Uuid,
-        order: usize,
-        response: Outcome<()>,
-    },
-    Cancel {
-        hold: Uuid,
-        order: usize,
-        response: Outcome<()>,
-    },
-    /// Reads the status.
-    Get {
-        hold: Uuid,
-        response: Outcome<String>,
-    },
-    Block {
-        seats: Seats,
-        response: Outcome<()>,
-    },
-    /// Returns the number of freed seats.
-    Unblock {
-        seats: Seats,
-        response: Outcome<u32>,
-    },
-    /// Reads which seats are taken.
-    Availability {
-        response: Outcome<Seats>,
-    },
-    /// Deletes the event.
-    Delete {
-        response: Outcome<()>,
-    },
-    /// Restores the event.
-    Restore {
-        response: Outcome<()>,
-    },
-    /// Removes the show.
-    Remove {
-        response: Outcome<()>,
-    },
-    /// Makes the event a draft.
-    Hide {
-        response: Outcome<()>,
-    },
-    /// Publishes the event.
-    Publish {
-        response: Outcome<()>,
-    },
-    /// Lets ticketing open in the future, or in the past.
-    Open {
-        is_closed: bool,
-        response: Outcome<()>,
-    },
-    /// Changes the status or the time of the show.
-    Change {
-        status: Option<ShowStatus>,
-        time: Option<usize>,
-        response: Outcome<Option<Entry>>,
-    },
-    /// Cancels the event; returns no entry if the show was removed.
-    CancelEvent {
-        response: Outcome<Option<Entry>>,
-    },
-    /// Moves the clock, so that all holds expire.
-    Expire {
-        response: Outcome<()>,
-    },
+    Hold { member: usize, seats: Seats, response: Outcome<(Uuid, u32)> },
+    HoldBest { member: usize, count: u32, response: Outcome<(Uuid, u32, Seats)> },
+    Sell { seats: Seats, order: usize, response: Outcome<Uuid> },
+    Release { hold: Uuid, is_during_expiry: bool, response: Outcome<()> },
+    Confirm { hold: Uuid, order: usize, response: Outcome<()> },
+    Cancel { hold: Uuid, order: usize, response: Outcome<()> },
+    Get { hold: Uuid, response: Outcome<String> },
+    Block { seats: Seats, response: Outcome<()> },
+    Unblock { seats: Seats, response: Outcome<u32> },
+    Availability { response: Outcome<Seats> },
+    Delete { response: Outcome<()> },
+    Restore { response: Outcome<()> },
+    Remove { response: Outcome<()> },
+    Hide { response: Outcome<()> },
+    Publish { response: Outcome<()> },
+    Open { is_closed: bool, response: Outcome<()> },
+    Change { status: Option<ShowStatus>, time: Option<usize>, response: Outcome<Option<Entry>> },
+    CancelEvent { response: Outcome<Option<Entry>> },
+    Expire { response: Outcome<()> },
 }
 
 /// Marks the releases during which the clock was moved.
@@ -497,208 +429,50 @@ fn code(operation: &Operation) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::linearizability::{concurrently, in_sequence};
+    use crate::linearizability::in_sequence;
 
-    const ONE: Uuid = Uuid::from_u128(1);
-    const TWO: Uuid = Uuid::from_u128(2);
-
-    fn hold(member: usize, seats: Seats, response: Result<Uuid, &str>) -> Operation {
-        hold_at(0, member, seats, response)
-    }
-
-    fn hold_at(epoch: u32, member: usize, seats: Seats, response: Result<Uuid, &str>) -> Operation {
-        Operation::Hold { member, seats, response: response.map(|id| (id, epoch)).map_err(str::to_owned) }
-    }
-
-    fn confirm(hold: Uuid, response: Result<(), &str>) -> Operation {
-        Operation::Confirm { hold, order: 1, response: response.map_err(str::to_owned) }
-    }
-
-    fn expire() -> Operation {
-        Operation::Expire { response: Ok(()) }
-    }
-
+    /// The model of a history must reject a seat that is sold twice, and what no other sequence explains.
     #[test]
-    fn seat_is_sold_once() {
-        let twice = [hold(0, 1, Ok(ONE)), hold(1, 1, Ok(TWO))];
-        assert_eq!(in_sequence::<Show>(&twice), Err(1));
-        assert!(!concurrently::<Show>(&twice));
-        let expired = [
-            hold(0, 1, Ok(ONE)),
-            expire(),
-            hold_at(1, 1, 1, Ok(TWO)),
-            confirm(ONE, Err("H_004")),
-            confirm(TWO, Ok(())),
-        ];
-        assert_eq!(in_sequence::<Show>(&expired), Ok(()));
-        let both = [hold(0, 1, Ok(ONE)), expire(), hold_at(1, 1, 1, Ok(TWO)), confirm(ONE, Ok(()))];
-        assert_eq!(in_sequence::<Show>(&both), Err(3));
-        let free = [hold(0, 1, Ok(ONE)), expire(), confirm(ONE, Ok(())), hold(1, 1, Err("H_001"))];
-        assert_eq!(in_sequence::<Show>(&free), Ok(()));
-    }
-
-    #[test]
-    fn box_office_sells_free_and_blocked_seats() {
-        let sell = |seats, response: Result<Uuid, &str>| Operation::Sell {
-            seats,
-            order: 1,
-            response: response.map_err(str::to_owned),
-        };
-        let block = || Operation::Block { seats: 1, response: Ok(()) };
-        let sold = [hold(0, 2, Ok(ONE)), block(), sell(3, Err("H_001")), sell(1, Ok(TWO)), hold(1, 1, Err("H_001"))];
-        assert_eq!(in_sequence::<Show>(&sold), Ok(()));
-        assert_eq!(in_sequence::<Show>(&[hold(0, 1, Ok(ONE)), sell(1, Ok(TWO))]), Err(1));
-        let cancel = Operation::Cancel { hold: TWO, order: 1, response: Ok(()) };
-        assert_eq!(in_sequence::<Show>(&[sell(1, Ok(TWO)), cancel, hold(0, 1, Ok(ONE))]), Ok(()));
-    }
-
-    #[test]
-    fn best_seats_are_free_ones_of_the_area() {
-        let best = |count, response: Result<(Uuid, Seats), &str>| Operation::HoldBest {
-            member: 1,
-            count,
-            response: response.map(|(id, seats)| (id, 0, seats)).map_err(str::to_owned),
-        };
-        let first = 1 << 10;
-        let calls = [hold(0, first, Ok(ONE)), best(3, Err("H_006")), best(2, Ok((TWO, 0b110 << 10)))];
-        assert_eq!(in_sequence::<Show>(&calls), Ok(()));
-        for wrong in [best(2, Ok((TWO, 0b11 << 10))), best(2, Err("H_006")), best(1, Ok((TWO, 1)))] {
-            assert_eq!(in_sequence::<Show>(&[hold(0, first, Ok(ONE)), wrong]), Err(1));
-        }
-    }
-
-    #[test]
-    fn late_release_of_expired_hold_may_take_effect() {
-        let release = |is_during_expiry| Operation::Release { hold: ONE, is_during_expiry, response: Ok(()) };
-        let get = |status: &str| Operation::Get { hold: ONE, response: Ok(status.to_owned()) };
-        for (is_late, status, expected) in
-            [(false, "EXPIRED", Ok(())), (false, "RELEASED", Err(3)), (true, "RELEASED", Ok(()))]
-        {
-            let calls = [hold(0, 1, Ok(ONE)), expire(), release(is_late), get(status)];
-            assert_eq!(in_sequence::<Show>(&calls), expected, "{status}");
-        }
-        for (is_late, response, expected) in
-            [(false, Err("H_004"), Err(3)), (true, Err("H_004"), Ok(())), (true, Ok(()), Ok(()))]
-        {
-            let calls = [hold(0, 1, Ok(ONE)), expire(), release(is_late), confirm(ONE, response)];
-            assert_eq!(in_sequence::<Show>(&calls), expected, "{response:?}");
-        }
-    }
-
-    #[test]
-    fn deletion_needs_free_seats() {
-        let delete = |response: Result<(), &str>| Operation::Delete { response: response.map_err(str::to_owned) };
-        let restore = || Operation::Restore { response: Ok(()) };
-        let calls =
-            [hold(0, 1, Ok(ONE)), delete(Err("E_004")), expire(), delete(Ok(())), hold(0, 1, Err("E_002")), restore()];
-        assert_eq!(in_sequence::<Show>(&calls), Ok(()));
-        assert_eq!(in_sequence::<Show>(&[hold(0, 1, Ok(ONE)), delete(Ok(()))]), Err(1));
-    }
-
-    fn change(status: ShowStatus, time: usize) -> Operation {
-        let entry = Entry { status, time };
-        Operation::Change { status: Some(status), time: Some(time), response: Ok(Some(entry)) }
-    }
-
-    fn hide(response: Result<(), &str>) -> Operation {
-        Operation::Hide { response: response.map_err(str::to_owned) }
-    }
-
-    #[test]
-    fn nothing_is_sold_while_show_is_off() {
-        for status in [ShowStatus::Postponed, ShowStatus::Cancelled] {
-            let off = || [hold(0, 1, Ok(ONE)), change(status, 0)];
-            let after = |then: Operation| in_sequence::<Show>(&[&off()[..], &[then]].concat());
-            assert_eq!(after(hold(1, 2, Err("H_003"))), Ok(()));
-            assert_eq!(after(hold(1, 2, Ok(TWO))), Err(2));
-            assert_eq!(after(confirm(ONE, Err("H_004"))), Ok(()));
-            assert_eq!(after(confirm(ONE, Ok(()))), Err(2));
-            let back = [change(ShowStatus::Scheduled, 1), confirm(ONE, Ok(()))];
-            assert_eq!(in_sequence::<Show>(&[&off()[..], &back].concat()), Ok(()));
-            let sold = [hold(0, 1, Ok(ONE)), confirm(ONE, Ok(())), change(status, 0), confirm(ONE, Ok(()))];
-            assert_eq!(in_sequence::<Show>(&sold), Ok(()));
-            assert!(concurrently::<Show>(&[change(status, 0), hold(0, 1, Ok(ONE)), confirm(ONE, Ok(()))]));
-        }
-        let begun = [hold(0, 1, Ok(ONE)), change(ShowStatus::Scheduled, BEGUN), hold(1, 2, Err("H_003"))];
-        assert_eq!(in_sequence::<Show>(&[&begun[..], &[confirm(ONE, Ok(()))]].concat()), Ok(()));
-    }
-
-    #[test]
-    fn cancellation_leaves_begun_show() {
-        for (status, time, after) in [
-            (ShowStatus::Scheduled, 0, ShowStatus::Cancelled),
-            (ShowStatus::Scheduled, BEGUN, ShowStatus::Scheduled),
-            (ShowStatus::Postponed, BEGUN, ShowStatus::Cancelled),
-        ] {
-            let cancelled = |status| Operation::CancelEvent { response: Ok(Some(Entry { status, time })) };
-            assert_eq!(in_sequence::<Show>(&[change(status, time), cancelled(after)]), Ok(()));
-            assert_eq!(in_sequence::<Show>(&[change(status, time), cancelled(ShowStatus::Postponed)]), Err(1));
-        }
-    }
-
-    #[test]
-    fn draft_has_no_held_or_sold_seats() {
-        let held = [hold(0, 1, Ok(ONE)), hide(Err("E_004")), expire(), hide(Ok(())), confirm(ONE, Err("E_002"))];
-        assert_eq!(in_sequence::<Show>(&held), Ok(()));
-        assert_eq!(in_sequence::<Show>(&[hold(0, 1, Ok(ONE)), hide(Ok(()))]), Err(1));
-        let publish = || Operation::Publish { response: Ok(()) };
-        let block = || Operation::Block { seats: 1, response: Ok(()) };
-        let blocked = [hide(Ok(())), block(), hide(Ok(())), hold(0, 2, Err("E_002")), publish(), hide(Err("E_004"))];
-        assert_eq!(in_sequence::<Show>(&blocked), Ok(()));
-        assert_eq!(in_sequence::<Show>(&[hide(Ok(())), hold(0, 1, Ok(ONE))]), Err(1));
-    }
-
-    #[test]
-    fn seats_are_held_only_once_ticketing_is_open() {
-        let open = |is_closed| Operation::Open { is_closed, response: Ok(()) };
-        let calls =
-            [open(true), hold(0, 1, Err("H_003")), open(false), hold(0, 1, Ok(ONE)), open(true), confirm(ONE, Ok(()))];
-        assert_eq!(in_sequence::<Show>(&calls), Ok(()));
-        assert_eq!(in_sequence::<Show>(&[open(true), hold(0, 1, Ok(ONE))]), Err(1));
-    }
-
-    #[test]
-    fn member_has_at_most_four_seats() {
-        let calls = [hold(0, 0b111, Ok(ONE)), hold(0, 0b11000, Err("H_002")), hold(0, 0b1000, Ok(TWO))];
-        assert_eq!(in_sequence::<Show>(&calls), Ok(()));
-        assert_eq!(in_sequence::<Show>(&[hold(0, 0b111, Ok(ONE)), hold(0, 0b11000, Ok(TWO))]), Err(1));
-    }
-
-    #[test]
-    fn other_responses_are_impossible() {
-        let held = || hold(0, 0b111, Ok(ONE));
-        let confirm_for = |order| Operation::Confirm { hold: ONE, order, response: Ok(()) };
-        let cancel_for = |order| Operation::Cancel { hold: ONE, order, response: Ok(()) };
+    fn impossible_responses_are_found() {
+        const ONE: Uuid = Uuid::from_u128(1);
+        const TWO: Uuid = Uuid::from_u128(2);
+        let hold_by = |epoch, member, seats, id| Operation::Hold { member, seats, response: Ok((id, epoch)) };
+        let held = || hold_by(0, 0, 0b111, ONE);
+        let confirm = |hold, order| Operation::Confirm { hold, order, response: Ok(()) };
+        let cancel = |order| Operation::Cancel { hold: ONE, order, response: Ok(()) };
         let release = || Operation::Release { hold: ONE, is_during_expiry: false, response: Ok(()) };
         let sell = || Operation::Sell { seats: 1, order: 1, response: Ok(TWO) };
-        let best = || Operation::HoldBest { member: 0, count: 2, response: Ok((TWO, 0, 0b11 << 10)) };
-        let block = || Operation::Block { seats: 1, response: Ok(()) };
-        let removed = || Operation::Remove { response: Ok(()) };
-        let other_entry = Operation::Change { status: None, time: Some(1), response: Ok(Some(Entry::default())) };
+        let best = |seats| Operation::HoldBest { member: 1, count: 2, response: Ok((TWO, 0, seats)) };
+        let expire = || Operation::Expire { response: Ok(()) };
+        let off = || Operation::Change {
+            status: Some(ShowStatus::Cancelled),
+            time: None,
+            response: Ok(Some(Entry { status: ShowStatus::Cancelled, time: 0 })),
+        };
         for calls in [
-            vec![hold_at(1, 0, 1, Ok(ONE))],
-            vec![confirm(ONE, Ok(()))],
-            vec![release()],
-            vec![cancel_for(1)],
-            vec![other_entry],
-            vec![held(), best()],
-            vec![held(), block()],
-            vec![held(), removed()],
-            vec![held(), cancel_for(1)],
+            vec![confirm(ONE, 1)],
+            vec![held(), hold_by(0, 1, 1, TWO)],
+            vec![held(), sell()],
+            vec![held(), best(0b11)],
+            vec![held(), hold_by(0, 0, 0b11000, TWO)],
+            vec![held(), expire(), hold_by(1, 1, 1, TWO), confirm(ONE, 1)],
+            vec![held(), confirm(ONE, 1), confirm(ONE, 2)],
+            vec![held(), confirm(ONE, 1), cancel(2)],
+            vec![held(), confirm(ONE, 1), release()],
+            vec![held(), release(), confirm(ONE, 1)],
             vec![held(), Operation::Availability { response: Ok(0) }],
-            vec![held(), Operation::Get { hold: ONE, response: Ok("CONFIRMED".to_owned()) }],
-            vec![held(), confirm_for(1), confirm_for(2)],
-            vec![held(), confirm_for(1), cancel_for(2)],
-            vec![held(), confirm_for(1), release()],
-            vec![held(), release(), confirm_for(1)],
-            vec![block(), Operation::Unblock { seats: 0b11, response: Ok(2) }],
-            vec![removed(), hold(0, 1, Ok(ONE))],
-            vec![Operation::Delete { response: Ok(()) }, block()],
-            vec![change(ShowStatus::Postponed, 0), sell()],
-            vec![change(ShowStatus::Cancelled, 0), best()],
-            vec![change(ShowStatus::Scheduled, BEGUN), sell()],
+            vec![held(), Operation::Delete { response: Ok(()) }],
+            vec![held(), off(), confirm(ONE, 1)],
+            vec![off(), sell()],
         ] {
             assert_eq!(in_sequence::<Show>(&calls), Err(calls.len() - 1), "{calls:?}");
+        }
+        for calls in [
+            vec![held(), expire(), hold_by(1, 1, 1, TWO), confirm(TWO, 1)],
+            vec![held(), expire(), confirm(ONE, 1), confirm(ONE, 1), cancel(1), sell()],
+            vec![held(), best(0b11 << 10), confirm(ONE, 1), off(), cancel(1)],
+        ] {
+            assert_eq!(in_sequence::<Show>(&calls), Ok(()), "{calls:?}");
         }
     }
 }

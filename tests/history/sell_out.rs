@@ -67,18 +67,6 @@ struct Show {
     sold: AtomicUsize,
 }
 
-/// Times of the holds, and numbers of responses.
-#[derive(Default)]
-struct Report {
-    holds: Vec<Duration>,
-    taken: usize,
-    released: usize,
-    late: usize,
-    too_late: usize,
-    busy: usize,
-    orders: Vec<Vec<usize>>,
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn every_seat_is_sold_once() {
     sell_out(Way::Click).await;
@@ -107,7 +95,6 @@ async fn sell_out(way: Way) {
         sessions.push(api.joined_with_session().await.1);
     }
     let show = Arc::new(Show::open(way, api, clock.clone(), &hall).await);
-    let started = Instant::now();
     let buyers: JoinSet<_> = (0..)
         .zip(sessions)
         .map(|(number, session)| {
@@ -115,31 +102,10 @@ async fn sell_out(way: Way) {
             async move { show.buy(&session, Rng::with_seed(number)).await }
         })
         .collect();
-    let reports = buyers.join_all().await;
-    let elapsed = started.elapsed();
-
-    let orders: Vec<_> = reports.iter().flat_map(|report| &report.orders).flatten().collect();
+    let orders: Vec<_> = buyers.join_all().await.into_iter().flatten().flatten().collect();
     assert_eq!((orders.len(), orders.iter().collect::<HashSet<_>>().len()), (hall.seats(), hall.seats()));
     assert_eq!(show.sale.taken(&show.api).await, hall.seats() as u64);
     Contents::read_table(&stack).await.check_seats(clock.now().as_secs());
-    let mut holds: Vec<_> = reports.iter().flat_map(|report| report.holds.clone()).collect();
-    holds.sort_unstable();
-    let count = |of: fn(&Report) -> usize| reports.iter().map(of).sum::<usize>();
-    println!(
-        "{way:?}: {} buyers of {} seats in {elapsed:.1?}: {:.0} holds a second; 50 %, 99 %, 100 % in {:.0?}, {:.0?}, {:.0?}; {} \
-         times taken, {} released, {} paid late, {} too late, {} times asked again",
-        reports.len(),
-        hall.seats(),
-        holds.len() as f64 / elapsed.as_secs_f64(),
-        holds[holds.len() / 2],
-        holds[holds.len() * 99 / 100],
-        holds[holds.len() - 1],
-        count(|report| report.taken),
-        count(|report| report.released),
-        count(|report| report.late),
-        count(|report| report.too_late),
-        count(|report| report.busy),
-    );
 }
 
 impl Show {
@@ -168,9 +134,9 @@ impl Show {
         show
     }
 
-    /// Buys until all seats are sold, or this buyer has as many as they may.
-    async fn buy(&self, session: &Value, mut rng: Rng) -> Report {
-        let (mut report, mut own) = (Report::default(), 0);
+    /// Buys until all seats are sold, or this buyer has as many as they may; returns the seats of each order.
+    async fn buy(&self, session: &Value, mut rng: Rng) -> Vec<Vec<usize>> {
+        let (mut orders, mut own) = (Vec::new(), 0);
         // Buyers who find no seats together sit apart.
         let mut together = MAX_SEATS;
         while self.sold.load(Ordering::SeqCst) < self.seats.len() && own < MAX_SEATS {
@@ -179,11 +145,8 @@ impl Show {
                 continue;
             };
             self.clock.advance(1);
-            let begin = Instant::now();
-            let key = report.holds.len().to_string();
-            let send = || self.sale.hold_with_key(&self.api, session, &key, &wish);
-            let hold = answer(&mut report.busy, send).await;
-            report.holds.push(begin.elapsed());
+            let key = rng.u64(..).to_string();
+            let hold = answer(|| self.sale.hold_with_key(&self.api, session, &key, &wish)).await;
             if hold.code() == "H_006" {
                 if together == 1 {
                     self.wait().await;
@@ -194,38 +157,32 @@ impl Show {
             together = MAX_SEATS;
             if hold.status != 201 {
                 hold.check(409, "H_001");
-                report.taken += 1;
                 continue;
             }
             let (id, seats) = (hold.id(), self.held(&hold));
             let choice = rng.u8(..10);
             if choice == 0 {
-                let send = || self.sale.release(&self.api, session, &id);
-                answer(&mut report.busy, send).await.check(204, "0");
-                report.released += 1;
+                answer(|| self.sale.release(&self.api, session, &id)).await.check(204, "0");
                 continue;
             }
-            let is_late = choice == 1;
-            if is_late {
-                report.late += 1;
+            // Some pay late.
+            if choice == 1 {
                 let expired = self.clock.now() + Duration::from_secs(LIFETIME);
                 while self.clock.now() < expired && self.sold.load(Ordering::SeqCst) < self.seats.len() * 9 / 10 {
                     sleep(VIEW).await;
                 }
             }
             let amount = seats.iter().map(|seat| self.seats[*seat].1).sum::<u64>() as f64;
-            let send = || self.sale.confirm(&self.api, &id, &id, amount);
-            let confirmed = answer(&mut report.busy, send).await;
+            let confirmed = answer(|| self.sale.confirm(&self.api, &id, &id, amount)).await;
             if confirmed.status == 200 {
                 own += seats.len();
                 self.sold.fetch_add(seats.len(), Ordering::SeqCst);
-                report.orders.push(seats);
+                orders.push(seats);
             } else {
                 confirmed.check(409, "H_004");
-                report.too_late += 1;
             }
         }
-        report
+        orders
     }
 
     /// Waits until somebody else may have given up.
@@ -285,14 +242,13 @@ impl Show {
 }
 
 /// Sends a request again as long as the service has too much to do, and returns another answer.
-async fn answer<F: Future<Output = Response>>(busy: &mut usize, send: impl Fn() -> F) -> Response {
+async fn answer<F: Future<Output = Response>>(send: impl Fn() -> F) -> Response {
     loop {
         let response = send().await;
         if response.status != 503 {
             return response;
         }
         response.check(503, "S_003");
-        *busy += 1;
         sleep(PAUSE).await;
     }
 }

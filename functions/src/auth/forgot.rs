@@ -7,7 +7,7 @@ use api::{
 };
 use domain::{error::Cause, mail::MailKind};
 use lambda_http::Request;
-use storage::member::Members;
+use storage::members::member_store::Members;
 
 use crate::{
     auth::{links::ForgotRequest, mailer::Mailer},

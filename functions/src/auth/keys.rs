@@ -11,7 +11,7 @@ use domain::error::Cause;
 use lambda_http::Request;
 use schemars::JsonSchema;
 use serde::Serialize;
-use storage::public_key::PublicKey;
+use storage::members::public_keys::PublicKey;
 
 use crate::{
     caller::Anyone,

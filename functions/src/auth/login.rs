@@ -8,7 +8,7 @@ use api::{
 use auth::{credentials::Verifier, session::TokenIssuer};
 use domain::error::Cause;
 use lambda_http::Request;
-use storage::session::Sessions;
+use storage::members::sessions::Sessions;
 
 use crate::{
     auth::tokens::TokenResponse, caller::Client, environment::Environment, members::account::LoginRequest,

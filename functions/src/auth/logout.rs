@@ -8,7 +8,7 @@ use api::{
 use auth::refresh_token::RefreshKey;
 use domain::error::Cause;
 use lambda_http::Request;
-use storage::session::Sessions;
+use storage::members::sessions::Sessions;
 
 use crate::{auth::tokens::RefreshRequest, caller::Anyone, environment::Environment, operation::Operation};
 

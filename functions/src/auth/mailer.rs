@@ -13,7 +13,7 @@ use domain::{
     instant::Instant,
     mail::MailKind,
 };
-use storage::{mail_counts::MailCounts, member::StoredMember};
+use storage::members::{mail_counts::MailCounts, member_store::StoredMember};
 
 use crate::environment::{Environment, MAIL_FROM};
 

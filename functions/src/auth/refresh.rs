@@ -8,7 +8,7 @@ use api::{
 use auth::session::TokenIssuer;
 use domain::error::{Cause, Error as DomainError};
 use lambda_http::Request;
-use storage::session::Sessions;
+use storage::members::sessions::Sessions;
 
 use crate::{
     auth::tokens::{RefreshRequest, TokenResponse},

@@ -6,14 +6,14 @@ use api::{
     fields::Parse,
     messages, request,
 };
+use auth::credentials;
 use domain::{
     error::{Cause, Error as DomainError},
-    hashing_time::measure_hash,
     mail::MailKind,
     password::{Hasher, Password, common::CommonPasswords},
 };
 use lambda_http::Request;
-use storage::{login_failures::LoginFailures, member::Members};
+use storage::members::{login_failures::LoginFailures, member_store::Members};
 
 use crate::{
     auth::{
@@ -69,7 +69,7 @@ impl Operation for Reset {
         let token = self.tokens.read(&token, MailKind::PasswordReset)?;
         let old = self.members.by_id(token.member).await?.filter(|stored| stored.epoch == token.epoch);
         let old = old.ok_or(DomainError::InvalidMailToken)?;
-        let hash = measure_hash(|| self.hasher.hash(&password)).map_err(DomainError::Unexpected)?;
+        let hash = credentials::hash(&self.hasher, &password)?;
         // The new epoch ends all sessions, and all tokens that were sent before.
         if !self.members.verify_email(&old, Some(&hash)).await? {
             return Err(DomainError::InvalidMailToken.into());

@@ -5,9 +5,9 @@ use api::{
     error::Error,
     messages,
 };
-use auth::session::Profiles;
 use domain::{error::Cause, mail::MailKind};
 use lambda_http::Request;
+use storage::members::member_store::Members;
 
 use crate::{
     auth::mailer::Mailer,
@@ -19,7 +19,7 @@ use crate::{
 /// Endpoint with its stores.
 #[derive(Debug)]
 pub struct RequestVerification {
-    profiles: Profiles,
+    members: Members,
     mailer: Mailer,
 }
 
@@ -41,7 +41,7 @@ impl Operation for RequestVerification {
 
     async fn new(environment: &impl Environment) -> Result<Self, Cause> {
         let mailer = Mailer::new(MailKind::EmailVerification, environment).await?;
-        Ok(Self { profiles: Profiles::new(environment.table().await?), mailer })
+        Ok(Self { members: Members::new(environment.table().await?), mailer })
     }
 
     async fn handle(
@@ -49,7 +49,7 @@ impl Operation for RequestVerification {
         WithMail((AuthenticatedMember(member), Client(client))): Self::Caller,
         _: Request,
     ) -> Result<Response, Error> {
-        let stored = self.profiles.stored(member).await?;
+        let stored = self.members.authenticated(member).await?;
         if !stored.email_verified {
             self.mailer.count(&stored.member.email, &client).await?;
             self.mailer.send(&stored).await?;

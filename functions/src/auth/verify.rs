@@ -10,7 +10,7 @@ use domain::{
     mail::MailKind,
 };
 use lambda_http::Request;
-use storage::member::Members;
+use storage::members::member_store::Members;
 
 use crate::{
     auth::{

@@ -9,9 +9,9 @@ use api::{
 use domain::{error::Cause, id, price::Price, text::Label};
 use lambda_http::Request;
 use schemars::JsonSchema;
-use seating::seat_map::{MAX_SEATS, SeatMap};
+use seating::seat_map::{MAX_HALL_SEATS, SeatMap};
 use serde::Serialize;
-use storage::event::Events;
+use storage::events::event_store::Events;
 use uuid::Uuid;
 
 use crate::{
@@ -34,7 +34,7 @@ pub struct ListedArea<'a> {
     label: &'a Label,
     price: Price,
     /// Number of seats.
-    #[schemars(range(max = MAX_SEATS))]
+    #[schemars(range(max = MAX_HALL_SEATS))]
     seats: usize,
 }
 
@@ -74,7 +74,7 @@ impl Operation for Areas {
     const NEGOTIATES_ENCODING: bool = true;
 
     async fn new(environment: &impl Environment) -> Result<Self, Cause> {
-        Ok(Self { events: Events::new(environment.table().await?) })
+        Ok(Self { events: Events::new(environment.table().await?, environment.clock()) })
     }
 
     async fn handle(&self, _: Anyone, request: Request) -> Result<Response, Error> {

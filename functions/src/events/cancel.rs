@@ -6,11 +6,11 @@ use api::{
     fields::{Errors, Field, OrBlank},
     if_match, messages, request,
 };
-use domain::{error::Cause, show::Notice};
+use domain::{error::Cause, event_change::Edit, show::Notice};
 use lambda_http::Request;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use storage::event::Events;
+use storage::events::event_store::Events;
 
 use crate::{
     caller::EventManager,
@@ -57,17 +57,18 @@ impl Operation for Cancel {
     type Caller = EventManager;
 
     async fn new(environment: &impl Environment) -> Result<Self, Cause> {
-        Ok(Self { events: Events::new(environment.table().await?).with_clock(environment.clock()) })
+        Ok(Self { events: Events::new(environment.table().await?, environment.clock()) })
     }
 
     async fn handle(&self, EventManager(scope): EventManager, request: Request) -> Result<Response, Error> {
         let (expected, fields) = if_match::edit_or_empty::<CancelEventRequest>(&request)?;
         let mut errors = Errors::default();
-        let notice = fields.notice.present().map(|field| errors.optional_text("notice", field, Notice::parse));
+        let notice = errors.text_patch("notice", fields.notice, Notice::parse);
         if !errors.is_empty() {
             return Err(errors.into_error());
         }
-        let event = self.events.cancel(request::event_id(&request)?, scope, expected.as_deref(), notice.as_ref()).await;
+        let edit = Edit::Cancellation(&notice);
+        let event = self.events.edit(request::event_id(&request)?, scope, &expected, edit).await;
         change::edited(&event.map_err(|error| name_notice(error, fields.notice))?, messages::EVENT_CANCELLED)
     }
 }

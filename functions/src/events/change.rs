@@ -24,7 +24,7 @@ use domain::{
     violation::Violation,
 };
 
-use crate::{events::event::EventSummary, events::registration::read_shows};
+use crate::events::{event_response::EventSummary, registration::read_shows};
 
 /// Space that the response to a registration leaves free for edits, in bytes.
 ///
@@ -112,21 +112,16 @@ impl EditEventRequest<'_> {
                 .present()
                 .and_then(|field| errors.instant("ticketingOpenTime", field)),
             shows: self.event_datetimes.present().and_then(|field| read_shows(errors, field)),
-            genre: self.genre.present().map(|field| errors.optional_text("genre", field, Line::parse)),
-            age_rating: self
-                .age_rating
-                .present()
-                .map(|field| errors.optional_number("ageRating", field, Integer::parse)),
-            running_minutes: self
-                .running_minutes
-                .present()
-                .map(|field| errors.optional_number("runningMinutes", field, Integer::parse)),
-            address: self.address.present().map(|field| errors.optional_text("address", field, Line::parse)),
-            ticketing_close_minutes: self
-                .ticketing_close_minutes
-                .present()
-                .map(|field| errors.optional_number("ticketingCloseMinutes", field, Integer::parse)),
-            max_seats: self.max_seats.present().map(|field| errors.optional_number("maxSeats", field, Integer::parse)),
+            genre: errors.text_patch("genre", self.genre, Line::parse),
+            age_rating: errors.number_patch("ageRating", self.age_rating, Integer::parse),
+            running_minutes: errors.number_patch("runningMinutes", self.running_minutes, Integer::parse),
+            address: errors.text_patch("address", self.address, Line::parse),
+            ticketing_close_minutes: errors.number_patch(
+                "ticketingCloseMinutes",
+                self.ticketing_close_minutes,
+                Integer::parse,
+            ),
+            max_seats: errors.number_patch("maxSeats", self.max_seats, Integer::parse),
             published: self.published.present().and_then(|field| errors.boolean("published", field)),
             thumbnail: None,
         }
@@ -173,6 +168,7 @@ mod tests {
     use domain::{
         event::{Details, new_thumbnail},
         instant::Instant,
+        patch::Patch,
         poster::Format,
         show::{Notice, Show, ShowStatus, ShowTimes},
         text::escaped_len,
@@ -231,7 +227,8 @@ mod tests {
     #[test]
     fn null_and_blank_remove_optional_fields() {
         let request: EditEventRequest = json::object(br#"{"genre": null, "ageRating": null, "address": " "}"#).unwrap();
-        let expected = Change { genre: Some(None), age_rating: Some(None), address: Some(None), ..Change::default() };
+        let (genre, age_rating, address) = (Patch::Remove, Patch::Remove, Patch::Remove);
+        let expected = Change { genre, age_rating, address, ..Change::default() };
         assert_eq!(change(&request).unwrap(), expected);
     }
 }

@@ -11,9 +11,9 @@ use domain::{
     idempotency::Fingerprint,
 };
 use lambda_http::Request;
-use storage::{
-    event::Events,
-    idempotency::{Claim, ClaimOutcome},
+use storage::events::{
+    event_store::Events,
+    idempotency_claims::{Claim, ClaimOutcome},
 };
 use uuid::Uuid;
 
@@ -22,7 +22,7 @@ use crate::{
     environment::Environment,
     events::{
         copy_request::CopyRequest,
-        event::EventSummary,
+        event_response::EventSummary,
         registrar::{PosterSource, Registrar},
     },
     operation::Operation,
@@ -58,7 +58,10 @@ impl Operation for Copy {
     type Caller = (Manager, EventManager);
 
     async fn new(environment: &impl Environment) -> Result<Self, Cause> {
-        Ok(Self { events: Events::new(environment.table().await?), registrar: Registrar::new(environment).await? })
+        Ok(Self {
+            events: Events::new(environment.table().await?, environment.clock()),
+            registrar: Registrar::new(environment).await?,
+        })
     }
 
     async fn handle(&self, caller: (Manager, EventManager), request: Request) -> Result<Response, Error> {
@@ -85,7 +88,7 @@ impl Copy {
         claim: Option<&Claim>,
     ) -> Result<Response, Error> {
         let prepared = async {
-            let (original, hall) = self.events.get_for_copy(original, scope).await?;
+            let (original, hall) = self.events.get_with_seats(original, scope).await?;
             let hall = hall.with_prices(&copy.prices).map_err(DomainError::NoSuchAreas)?;
             let event = original.copied(manager, &copy.change, &copy.shows);
             self.registrar.schedule(&event).await?;

@@ -9,7 +9,7 @@ use api::{
 };
 use domain::{error::Error as DomainError, event::Change, price::Price, show::ShowTimes, violation::Violation};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
-use seating::seat_map::MAX_AREAS;
+use seating::seat_map::MAX_HALL_AREAS;
 use serde::{
     Deserialize, Deserializer,
     de::{Error as _, IgnoredAny, MapAccess, Visitor},
@@ -68,7 +68,7 @@ impl JsonSchema for CopyRequest<'_> {
             "anyOf": [
                 {
                     "type": "object",
-                    "maxProperties": MAX_AREAS,
+                    "maxProperties": MAX_HALL_AREAS,
                     "additionalProperties": generator.subschema_for::<Price>(),
                 },
                 {"type": "null"},
@@ -93,8 +93,8 @@ impl<'a> CopyRequest<'a> {
         let shows = change.shows.take();
         let by_label = prices.not_null().and_then(|prices| errors.object("prices", prices));
         let fields = by_label.map(|Prices(fields)| fields).unwrap_or_default();
-        if fields.len() > MAX_AREAS {
-            errors.add("prices", prices, Violation::TooMany(MAX_AREAS));
+        if fields.len() > MAX_HALL_AREAS {
+            errors.add("prices", prices, Violation::TooMany(MAX_HALL_AREAS));
         }
         let price =
             |(label, field): &PriceField| Some((label.to_string(), errors.number(name(label), *field, Price::parse)?));
@@ -138,7 +138,7 @@ impl<'de> Visitor<'de> for PricesVisitor {
 
     fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Self::Value, M::Error> {
         let mut prices: Vec<PriceField> = Vec::new();
-        while prices.len() <= MAX_AREAS
+        while prices.len() <= MAX_HALL_AREAS
             && let Some((label, price)) = map.next_entry::<Cow<str>, Field<Price>>()?
         {
             if prices.iter().any(|(other, _)| *other == label) {

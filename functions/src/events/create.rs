@@ -17,14 +17,14 @@ use domain::{
 use futures_util::future::join;
 use lambda_http::Request;
 use seating::seat_map::SeatMap;
-use storage::{event::Events, idempotency::ClaimOutcome};
+use storage::events::{event_store::Events, idempotency_claims::ClaimOutcome};
 
 use crate::{
     caller::Manager,
     environment::Environment,
     events::{
         change::RESERVED_FOR_EDITS,
-        event::EventDetail,
+        event_response::EventDetail,
         registrar::{PosterSource, Registrar},
         registration::Registration,
     },
@@ -66,7 +66,10 @@ impl Operation for Create {
     const NEGOTIATES_ENCODING: bool = true;
 
     async fn new(environment: &impl Environment) -> Result<Self, Cause> {
-        Ok(Self { events: Events::new(environment.table().await?), registrar: Registrar::new(environment).await? })
+        Ok(Self {
+            events: Events::new(environment.table().await?, environment.clock()),
+            registrar: Registrar::new(environment).await?,
+        })
     }
 
     async fn handle(&self, Manager(manager): Manager, request: Request) -> Result<Response, Error> {

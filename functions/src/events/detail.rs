@@ -8,12 +8,12 @@ use api::{
 };
 use domain::error::Cause;
 use lambda_http::Request;
-use storage::event::Events;
+use storage::events::event_store::Events;
 
 use crate::{
     caller::Anyone,
     environment::Environment,
-    events::{event::EventDetail, hall},
+    events::{event_response::EventDetail, hall},
     operation::{Cache, Operation},
 };
 
@@ -42,7 +42,7 @@ impl Operation for Detail {
     const NEGOTIATES_ENCODING: bool = true;
 
     async fn new(environment: &impl Environment) -> Result<Self, Cause> {
-        Ok(Self { events: Events::new(environment.table().await?) })
+        Ok(Self { events: Events::new(environment.table().await?, environment.clock()) })
     }
 
     async fn handle(&self, _: Anyone, request: Request) -> Result<Response, Error> {

@@ -1,9 +1,9 @@
 //! Edits an event, live or a draft: `PATCH /api/v1/events/{eventId}`.
 
 use api::{envelope::Response, error::Error, if_match, messages, request};
-use domain::error::Cause;
+use domain::{error::Cause, event_change};
 use lambda_http::Request;
-use storage::event::Events;
+use storage::events::event_store::Events;
 
 use crate::{
     caller::EventManager,
@@ -51,13 +51,14 @@ impl Operation for Edit {
     type Caller = EventManager;
 
     async fn new(environment: &impl Environment) -> Result<Self, Cause> {
-        Ok(Self { events: Events::new(environment.table().await?).with_clock(environment.clock()) })
+        Ok(Self { events: Events::new(environment.table().await?, environment.clock()) })
     }
 
     async fn handle(&self, EventManager(scope): EventManager, request: Request) -> Result<Response, Error> {
         let (expected, fields) = if_match::edit::<EditEventRequest>(&request)?;
         let change = change::change(&fields)?;
-        let event = self.events.edit(request::event_id(&request)?, scope, expected.as_deref(), &change).await;
+        let edit = event_change::Edit::Fields(&change);
+        let event = self.events.edit(request::event_id(&request)?, scope, &expected, edit).await;
         change::edited(&event.map_err(|error| change::name_shows(error, &fields))?, messages::EVENT_EDITED)
     }
 }

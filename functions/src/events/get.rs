@@ -11,12 +11,12 @@ use api::{
 };
 use domain::error::Cause;
 use lambda_http::Request;
-use storage::event::Events;
+use storage::events::event_store::Events;
 
 use crate::{
     caller::Anyone,
     environment::Environment,
-    events::event::EventSummary,
+    events::event_response::EventSummary,
     operation::{Cache, Operation},
 };
 
@@ -44,7 +44,7 @@ impl Operation for Get {
     const CACHE: Cache = Cache::OneSecond;
 
     async fn new(environment: &impl Environment) -> Result<Self, Cause> {
-        Ok(Self { events: Events::new(environment.table().await?) })
+        Ok(Self { events: Events::new(environment.table().await?, environment.clock()) })
     }
 
     async fn handle(&self, _: Anyone, request: Request) -> Result<Response, Error> {

@@ -8,10 +8,10 @@ use api::{
     representation::Representation,
     request,
 };
-use domain::event::Event;
+use domain::{event::Event, manager::EventScope};
 use lambda_http::Request;
 use seating::seat_map::SeatMap;
-use storage::event::Events;
+use storage::events::event_store::Events;
 
 /// Responds with a representation of the event in the path, or with 304 if the client has it.
 ///
@@ -34,7 +34,7 @@ pub async fn respond(
             return Ok(conditional::not_modified(etag));
         }
     }
-    let (event, seats) = events.get_with_seats(id).await?;
+    let (event, seats) = events.get_with_seats(id, EventScope::PUBLIC).await?;
     let response = build(&event, &seats, ContentEncoding::accepted_by(request))?;
     let etag = representation.etag(&event, ContentEncoding::of(&response));
     Ok(if_none_match.tag(response, etag))

@@ -3,15 +3,15 @@
 use api::{conditional::IfNoneMatch, envelope::Response, error::Error, page};
 use domain::{clock::Clock, cursor::CursorKey, error::Cause};
 use lambda_http::Request;
-use storage::event::Events;
+use storage::events::event_store::Events;
 
 use crate::{
     caller::Anyone,
     environment::Environment,
     events::{
         self,
-        event::EventSummary,
-        search::{self, SearchRequest},
+        event_response::EventSummary,
+        search_request::{self, SearchRequest},
     },
     operation::{Cache, Operation},
 };
@@ -29,7 +29,7 @@ impl List {
     async fn list(&self, request: &Request) -> Result<(Response, Option<String>), Error> {
         let page_request = page::from_request(request, &self.cursors)?;
         let page = self.events.list(page_request.limit, page_request.after).await?;
-        let (response, next) = events::page::respond(&page, EventSummary::from)?;
+        let (response, next) = events::event_page::respond(&page, EventSummary::from)?;
         Ok((response, next.map(|last| page_request.next(&self.cursors, last))))
     }
 
@@ -37,7 +37,7 @@ impl List {
     async fn search(&self, request: &SearchRequest) -> Result<(Response, Option<String>), Error> {
         let SearchRequest { search, started, after, limit, .. } = request;
         let page = self.events.search(search, *started, *after, *limit).await?;
-        let (response, next) = events::page::respond(&page, EventSummary::from)?;
+        let (response, next) = events::event_page::respond(&page, EventSummary::from)?;
         Ok((response, next.map(|last| request.next(&self.cursors, last))))
     }
 }
@@ -70,11 +70,15 @@ impl Operation for List {
 
     async fn new(environment: &impl Environment) -> Result<Self, Cause> {
         let cursors = environment.parse("CURSOR_KEY")?;
-        Ok(Self { events: Events::new(environment.table().await?), cursors, clock: environment.clock() })
+        Ok(Self {
+            events: Events::new(environment.table().await?, environment.clock()),
+            cursors,
+            clock: environment.clock(),
+        })
     }
 
     async fn handle(&self, _: Anyone, request: Request) -> Result<Response, Error> {
-        let (mut response, next) = match search::from_request(&request, &self.cursors, &self.clock)? {
+        let (mut response, next) = match search_request::from_request(&request, &self.cursors, &self.clock)? {
             // Boxed, so that the future of a plain list stays small.
             Some(search) => Box::pin(self.search(&search)).await?,
             None => self.list(&request).await?,

@@ -7,11 +7,11 @@ use domain::{
     poster::Poster,
 };
 use seating::seat_map::SeatMap;
-use storage::{
-    event::Events,
-    idempotency::{Claim, ClaimOutcome, IdempotencyKeys},
-    poster::Posters,
+use storage::events::{
+    event_store::Events,
+    idempotency_claims::{Claim, ClaimOutcome, IdempotencyKeys},
     poster_expiry::PosterExpiry,
+    poster_store::Posters,
 };
 use uuid::Uuid;
 
@@ -44,7 +44,7 @@ impl Registrar {
     pub async fn new(environment: &impl Environment) -> Result<Self, Cause> {
         let table = environment.table().await?;
         Ok(Self {
-            events: Events::new(table.clone()),
+            events: Events::new(table.clone(), environment.clock()),
             idempotency: IdempotencyKeys::new(table.clone()),
             posters: environment.posters().await?,
             poster_expiry: PosterExpiry::new(table),

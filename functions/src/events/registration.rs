@@ -18,7 +18,7 @@ use domain::{
 use schemars::JsonSchema;
 use seating::{
     drawing::Drawing,
-    seat_map::{Area, Limits, MAX_AREAS, MAX_SEATS, Seat, SeatMap, SeatPosition, parse_position},
+    seat_map::{Area, Limits, MAX_HALL_AREAS, MAX_HALL_SEATS, Seat, SeatMap, SeatPosition, parse_position},
 };
 use serde::Deserialize;
 
@@ -57,7 +57,7 @@ pub struct CreateRequest<'a> {
     ticketing_open_time: Field<'a, Instant>,
     total_map: Field<'a, Drawing>,
     /// Seating areas.
-    areas: Field<'a, List<AreaRequest<'a>, 1, MAX_AREAS>>,
+    areas: Field<'a, List<AreaRequest<'a>, 1, MAX_HALL_AREAS>>,
     /// Dates and times of the shows.
     event_datetimes: Field<'a, Set<Instant, MAX_SHOWS>>,
 }
@@ -72,7 +72,7 @@ struct AreaRequest<'a> {
     price: Field<'a, Price>,
     area_map: Field<'a, Drawing>,
     /// May be empty. The limit is that of all areas together.
-    seats: Field<'a, List<SeatRequest<'a>, 0, MAX_SEATS>>,
+    seats: Field<'a, List<SeatRequest<'a>, 0, MAX_HALL_SEATS>>,
 }
 
 /// Seat of an event to register.
@@ -176,7 +176,7 @@ fn read_drawing(errors: &mut Errors, limits: &mut Limits, path: &str, field: Fie
 fn read_areas<'a>(
     errors: &mut Errors,
     limits: &mut Limits,
-    field: Field<'a, List<AreaRequest<'a>, 1, MAX_AREAS>>,
+    field: Field<'a, List<AreaRequest<'a>, 1, MAX_HALL_AREAS>>,
 ) -> Option<Vec<Area>> {
     let items = errors.items("areas", field)?;
     let mut within = Errors::default();
@@ -213,10 +213,10 @@ fn read_seats<'a>(
     errors: &mut Errors,
     limits: &mut Limits,
     path: &str,
-    field: Field<'a, List<SeatRequest<'a>, 0, MAX_SEATS>>,
+    field: Field<'a, List<SeatRequest<'a>, 0, MAX_HALL_SEATS>>,
 ) -> Option<Vec<Seat>> {
     // One seat beyond the limit of the hall shows that it is exceeded; such seats are not read.
-    let items = errors.first_items(path, field, MAX_SEATS + 1)?;
+    let items = errors.first_items(path, field, MAX_HALL_SEATS + 1)?;
     if !limits.add_seats(items.len()) {
         return None;
     }

@@ -7,9 +7,11 @@ use api::{
 };
 use domain::error::Cause;
 use lambda_http::Request;
-use storage::event::Events;
+use storage::events::event_store::Events;
 
-use crate::{caller::EventManager, environment::Environment, events::event::EventSummary, operation::Operation};
+use crate::{
+    caller::EventManager, environment::Environment, events::event_response::EventSummary, operation::Operation,
+};
 
 /// Endpoint with its stores.
 #[derive(Debug)]
@@ -33,7 +35,7 @@ impl Operation for Restore {
     type Caller = EventManager;
 
     async fn new(environment: &impl Environment) -> Result<Self, Cause> {
-        Ok(Self { events: Events::new(environment.table().await?) })
+        Ok(Self { events: Events::new(environment.table().await?, environment.clock()) })
     }
 
     async fn handle(&self, EventManager(scope): EventManager, request: Request) -> Result<Response, Error> {

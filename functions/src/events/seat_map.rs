@@ -9,7 +9,7 @@ use domain::error::Cause;
 use http::header::{CONTENT_SECURITY_POLICY, HeaderValue, X_CONTENT_TYPE_OPTIONS};
 use lambda_http::Request;
 use seating::plan;
-use storage::event::Events;
+use storage::events::event_store::Events;
 
 use crate::{
     caller::Anyone,
@@ -57,7 +57,7 @@ impl Operation for SeatMap {
     const NEGOTIATES_ENCODING: bool = true;
 
     async fn new(environment: &impl Environment) -> Result<Self, Cause> {
-        Ok(Self { events: Events::new(environment.table().await?) })
+        Ok(Self { events: Events::new(environment.table().await?, environment.clock()) })
     }
 
     async fn handle(&self, _: Anyone, request: Request) -> Result<Response, Error> {

@@ -1,13 +1,14 @@
 //! Replaces the poster of an event, live or a draft: `PUT /api/v1/events/{eventId}/thumbnail`.
 
-use api::{envelope::Response, error::Error, form, if_match::expected_versions, messages, request};
+use api::{envelope::Response, error::Error, form, if_match::expected_version, messages, request};
 use domain::{
     error::{Cause, Error as DomainError},
     event::{Change, new_thumbnail},
+    event_change::Edit,
     poster::Poster,
 };
 use lambda_http::Request;
-use storage::{event::Events, poster::Posters, poster_expiry::PosterExpiry};
+use storage::events::{event_store::Events, poster_expiry::PosterExpiry, poster_store::Posters};
 
 use crate::{caller::EventManager, environment::Environment, events::change, operation::Operation};
 
@@ -37,26 +38,30 @@ impl Operation for ReplaceThumbnail {
 
     async fn new(environment: &impl Environment) -> Result<Self, Cause> {
         let (table, posters) = (environment.table().await?, environment.posters().await?);
-        Ok(Self { events: Events::new(table.clone()), posters, poster_expiry: PosterExpiry::new(table) })
+        Ok(Self {
+            events: Events::new(table.clone(), environment.clock()),
+            posters,
+            poster_expiry: PosterExpiry::new(table),
+        })
     }
 
     async fn handle(&self, EventManager(scope): EventManager, request: Request) -> Result<Response, Error> {
         use DomainError::{NoSuchEvent, PermissionDenied, PosterExpired, PreconditionFailed};
         let id = request::event_id(&request);
         form::expect_form(&request)?;
-        let expected = expected_versions(&request)?;
+        let expected = expected_version(&request)?;
         let [part] = form::parts(request, ["thumbnail"]).await?;
         let poster = Poster::read(&part.content).map_err(DomainError::Poster)?;
         let id = id?;
 
         // An edit that changes nothing: it rejects what the later edit would reject, before a poster is stored.
-        self.events.edit(id, scope, expected.as_deref(), &Change::default()).await?;
+        self.events.edit(id, scope, &expected, Edit::Fields(&Change::default())).await?;
 
         let thumbnail = new_thumbnail(id, poster.format());
         self.poster_expiry.schedule(&thumbnail).await?;
         self.posters.put(&thumbnail, &poster).await?;
         let change = Change { thumbnail: Some(thumbnail.clone()), ..Change::default() };
-        let edited = self.events.edit(id, scope, expected.as_deref(), &change).await;
+        let edited = self.events.edit(id, scope, &expected, Edit::Fields(&change)).await;
         if let Err(NoSuchEvent | PermissionDenied | PreconditionFailed | PosterExpired) = edited
             && let Err(error) = self.posters.remove(&thumbnail).await
         {

@@ -10,9 +10,9 @@ use domain::{error::Cause, hold::OrderId};
 use lambda_http::Request;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use storage::holds::Holds;
+use storage::seats::holds::Holds;
 
-use crate::{caller::OrderService, environment::Environment, holds::hold::HoldResponse, operation::Operation};
+use crate::{caller::SeatSeller, environment::Environment, holds::hold::HoldResponse, operation::Operation};
 
 /// Body of a request to cancel an order.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -57,16 +57,16 @@ pub struct Cancel {
 pub fn operation() {}
 
 impl Operation for Cancel {
-    type Caller = OrderService;
+    type Caller = SeatSeller;
 
     async fn new(environment: &impl Environment) -> Result<Self, Cause> {
         Ok(Self { holds: Holds::new(environment.table().await?, environment.clock()) })
     }
 
-    async fn handle(&self, OrderService(scope): OrderService, request: Request) -> Result<Response, Error> {
+    async fn handle(&self, SeatSeller(seller): SeatSeller, request: Request) -> Result<Response, Error> {
         let order = request::json::<CancellationRequest>(&request)?.order()?;
         let (show, hold) = (request::show_id(&request)?, request::hold_id(&request));
-        let hold = self.holds.cancel(show, scope, hold, &order).await?;
+        let hold = self.holds.cancel(show, seller.events, hold, &order).await?;
         envelope::ok(messages::ORDER_CANCELLED, &HoldResponse::new(&hold.hold, hold.status, &hold.hall))
     }
 }

@@ -10,9 +10,9 @@ use domain::{error::Cause, hold::OrderId, seats::selling::Charged};
 use lambda_http::Request;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use storage::holds::Holds;
+use storage::seats::holds::Holds;
 
-use crate::{caller::OrderService, environment::Environment, holds::hold::HoldResponse, operation::Operation};
+use crate::{caller::SeatSeller, environment::Environment, holds::hold::HoldResponse, operation::Operation};
 
 /// Body of a request to confirm a hold.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -73,16 +73,16 @@ pub struct Confirm {
 pub fn operation() {}
 
 impl Operation for Confirm {
-    type Caller = OrderService;
+    type Caller = SeatSeller;
 
     async fn new(environment: &impl Environment) -> Result<Self, Cause> {
         Ok(Self { holds: Holds::new(environment.table().await?, environment.clock()) })
     }
 
-    async fn handle(&self, OrderService(scope): OrderService, request: Request) -> Result<Response, Error> {
+    async fn handle(&self, SeatSeller(seller): SeatSeller, request: Request) -> Result<Response, Error> {
         let confirmation = request::json::<ConfirmationRequest>(&request)?.confirmation()?;
         let (show, hold) = (request::show_id(&request)?, request::hold_id(&request));
-        let hold = self.holds.confirm(show, scope, hold, &confirmation.order, confirmation.charged).await?;
+        let hold = self.holds.confirm(show, seller.events, hold, &confirmation.order, confirmation.charged).await?;
         envelope::ok(messages::HOLD_CONFIRMED, &HoldResponse::new(&hold.hold, hold.status, &hold.hall))
     }
 }

@@ -7,7 +7,7 @@ use api::{
 };
 use domain::{error::Cause, hold_limits::HoldLimits};
 use lambda_http::Request;
-use storage::holds::{Holds, NewHold};
+use storage::seats::holds::{Holds, NewHold};
 
 use crate::{
     caller::SeatHolder,

@@ -7,7 +7,7 @@ use api::{
 };
 use domain::error::Cause;
 use lambda_http::Request;
-use storage::holds::Holds;
+use storage::seats::holds::Holds;
 
 use crate::{caller::AuthenticatedMember, environment::Environment, holds::hold::HoldResponse, operation::Operation};
 

@@ -15,7 +15,7 @@ use seating::seat_map::{SeatMap, SeatPosition};
 use serde::Serialize;
 use uuid::Uuid;
 
-use crate::events::event::{OffStatus, Thumbnail};
+use crate::events::event_response::{OffStatus, Thumbnail};
 
 /// Sum of the prices of seats.
 pub(crate) struct Amount;

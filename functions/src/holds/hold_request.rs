@@ -5,13 +5,13 @@ use api::{
     fields::{Errors, Field, Nullable, Set},
 };
 use domain::{
-    hold::{GroupSize, MAX_AREAS, MAX_SEATS},
+    hold::{GroupSize, MAX_BEST_AREAS, MAX_HELD_SEATS},
     violation::Violation,
 };
 use schemars::JsonSchema;
 use seating::choice::Group;
 use serde::Deserialize;
-use storage::{best_seats::BestSeats, holds::WantedSeats};
+use storage::seats::{best_seats::BestSeats, holds::WantedSeats};
 use uuid::Uuid;
 
 use crate::seats::seat_ids::{read_ids, read_seats};
@@ -26,11 +26,11 @@ use crate::seats::seat_ids::{read_ids, read_seats};
 pub struct HoldRequest<'a> {
     /// Ids of seats of the event.
     #[serde(borrow)]
-    seat_ids: Field<'a, Nullable<Set<Uuid, MAX_SEATS>>>,
+    seat_ids: Field<'a, Nullable<Set<Uuid, MAX_HELD_SEATS>>>,
     /// Number of seats.
     count: Field<'a, Nullable<GroupSize>>,
     /// Ids of areas of the event, in the order in which they are tried.
-    area_ids: Field<'a, Nullable<Set<Uuid, MAX_AREAS>>>,
+    area_ids: Field<'a, Nullable<Set<Uuid, MAX_BEST_AREAS>>>,
     /// True, which is the default, if the seats must have one row and consecutive numbers. Otherwise they are as near to
     /// each other as possible.
     adjacent: Field<'a, Nullable<bool>>,

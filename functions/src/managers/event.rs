@@ -11,12 +11,12 @@ use api::{
 use domain::error::Cause;
 use headers::HeaderMapExt as _;
 use lambda_http::Request;
-use storage::event::Events;
+use storage::events::event_store::Events;
 
 use crate::{
     caller::Manager,
     environment::Environment,
-    events::event::{EventDetail, ManagedEvent},
+    events::event_response::{EventDetail, ManagedEvent},
     operation::Operation,
 };
 
@@ -47,15 +47,15 @@ impl Operation for OwnEvent {
     const NEGOTIATES_ENCODING: bool = true;
 
     async fn new(environment: &impl Environment) -> Result<Self, Cause> {
-        Ok(Self { events: Events::new(environment.table().await?) })
+        Ok(Self { events: Events::new(environment.table().await?, environment.clock()) })
     }
 
     async fn handle(&self, Manager(manager): Manager, request: Request) -> Result<Response, Error> {
         let (event, seats) = self.events.get_managed(request::event_id(&request)?, manager).await?;
-        let detail = ManagedEvent::new(EventDetail::new(&event.event, &seats), &event);
+        let detail = ManagedEvent::new(EventDetail::new(&event, &seats), &event);
         let accepted = ContentEncoding::accepted_by(&request);
         let mut response = envelope::ok_encoded(messages::EVENT_FOUND, &detail, accepted)?;
-        let etag = Representation::Summary.etag(&event.event, ContentEncoding::Identity);
+        let etag = Representation::Summary.etag(&event, ContentEncoding::Identity);
         response.headers_mut().typed_insert(etag);
         Ok(response)
     }

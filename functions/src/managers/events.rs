@@ -3,16 +3,16 @@
 use api::{envelope::Response, error::Error, page};
 use domain::{cursor::CursorKey, error::Cause};
 use lambda_http::Request;
-use storage::event::Events;
+use storage::events::event_store::Events;
 
 use crate::{
     caller::Manager,
     environment::Environment,
     events::{
         self,
-        event::{EventSummary, ManagedEvent},
+        event_response::{EventSummary, ManagedEvent},
     },
-    managers::managed::ManagedPageRequest,
+    managers::managed_page_request::ManagedPageRequest,
     operation::Operation,
 };
 
@@ -43,20 +43,17 @@ impl Operation for OwnEvents {
 
     async fn new(environment: &impl Environment) -> Result<Self, Cause> {
         let cursors = environment.parse("CURSOR_KEY")?;
-        Ok(Self { events: Events::new(environment.table().await?), cursors })
+        Ok(Self { events: Events::new(environment.table().await?, environment.clock()), cursors })
     }
 
     async fn handle(&self, Manager(manager): Manager, request: Request) -> Result<Response, Error> {
         let requested = ManagedPageRequest::from_request(&request, &self.cursors, manager)?;
         let page = self.events.list_managed(manager, requested.filter, requested.limit, requested.after).await?;
-        let (mut response, next) = events::page::respond(&page, managed)?;
+        let summary = |event| ManagedEvent::new(EventSummary::from(event), event);
+        let (mut response, next) = events::event_page::respond(&page, summary)?;
         if let Some(last) = next {
             page::add_link(&mut response, &requested.next(&self.cursors, last))?;
         }
         Ok(response)
     }
-}
-
-fn managed(managed: &storage::managed::ManagedEvent) -> ManagedEvent<EventSummary<'_>> {
-    ManagedEvent::new(EventSummary::from(&managed.event), managed)
 }

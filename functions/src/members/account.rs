@@ -13,7 +13,7 @@ use domain::{
     member::{Credentials, Member, MemberEdit, Name, Nickname, Registration},
     password::{NewPassword, Password},
 };
-use storage::member::StoredMember;
+use storage::members::member_store::StoredMember;
 
 /// Body of a request to register a member.
 #[derive(Debug, Default, Deserialize, JsonSchema)]

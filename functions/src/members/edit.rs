@@ -12,15 +12,12 @@ use domain::{
     password::{Password, common::CommonPasswords},
 };
 use lambda_http::Request;
-use storage::member::{Members, StoredMember};
+use storage::members::member_store::{Members, StoredMember};
 
 use crate::{
     caller::Client,
     environment::Environment,
-    members::{
-        account::{EditMemberRequest, MemberResponse},
-        attempts::until_decided,
-    },
+    members::account::{EditMemberRequest, MemberResponse},
     operation::Operation,
 };
 
@@ -60,28 +57,21 @@ impl Operation for Edit {
     async fn handle(&self, Client(client): Client, request: Request) -> Result<Response, Error> {
         let id = request::member_id(&request);
         let edit = request::json::<EditMemberRequest>(&request)?.edit(self.parse_new_password)?;
-        let mut new_hash = None;
-        let mut old = self.verifier.by_id(id, &edit.password, &client).await?;
-        until_decided(Box::pin(async {
-            loop {
-                if let (Some(password), None) = (&edit.new_password, &new_hash) {
-                    new_hash = Some(self.verifier.hash(password)?);
-                }
-                let member = edit.apply(&old.member);
-                let response = envelope::ok(messages::MEMBER_EDITED, &MemberResponse::from(&member))?;
-                if new_hash.is_none() && member == old.member {
-                    return Ok(response);
-                }
+        let verified = self.verifier.by_id(id, &edit.password, &client).await?;
+        let new_hash = edit.new_password.as_ref().map(|password| self.verifier.hash(password)).transpose()?;
+        let attempt = async |is_first: bool| {
+            let again = self.verifier.again(&verified, &edit.password, &client);
+            let old = if is_first { verified.clone() } else { again.await? };
+            let member = edit.apply(&old.member);
+            let response = envelope::ok(messages::MEMBER_EDITED, &MemberResponse::from(&member));
+            if response.is_ok() && (new_hash.is_some() || member != old.member) {
                 let password = new_hash.as_ref().unwrap_or(&old.password).clone();
                 // A new password ends all sessions.
                 let epoch = old.epoch + u64::from(new_hash.is_some());
-                let new = StoredMember { member, password, epoch, ..old.clone() };
-                if self.members.replace(&old, &new).await? {
-                    return Ok(response);
-                }
-                old = self.verifier.again(&old, &edit.password, &client).await?;
+                self.members.replace(&old, &StoredMember { member, password, epoch, ..old.clone() }).await?;
             }
-        }))
-        .await
+            Ok(response)
+        };
+        self.members.until_decided(attempt).await?
     }
 }

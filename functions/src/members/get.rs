@@ -5,9 +5,9 @@ use api::{
     error::Error,
     messages, request,
 };
-use auth::session::Profiles;
 use domain::error::Cause;
 use lambda_http::Request;
+use storage::members::member_store::Members;
 
 use crate::{
     caller::AuthenticatedMember, environment::Environment, members::account::ProfileResponse, operation::Operation,
@@ -16,7 +16,7 @@ use crate::{
 /// Endpoint with its stores.
 #[derive(Debug)]
 pub struct Get {
-    profiles: Profiles,
+    members: Members,
 }
 
 /// Gets a member.
@@ -34,7 +34,7 @@ impl Operation for Get {
     type Caller = AuthenticatedMember;
 
     async fn new(environment: &impl Environment) -> Result<Self, Cause> {
-        Ok(Self { profiles: Profiles::new(environment.table().await?) })
+        Ok(Self { members: Members::new(environment.table().await?) })
     }
 
     async fn handle(
@@ -42,7 +42,7 @@ impl Operation for Get {
         AuthenticatedMember(member): AuthenticatedMember,
         request: Request,
     ) -> Result<Response, Error> {
-        let stored = self.profiles.read(member, request::member_id(&request)).await?;
+        let stored = self.members.own(member, request::member_id(&request)).await?;
         envelope::ok(messages::MEMBER_FOUND, &ProfileResponse::from(&stored))
     }
 }

@@ -6,7 +6,7 @@ use api::{
     fields::Parse,
     messages, request,
 };
-use domain::hashing_time::measure_hash;
+use auth::credentials;
 use domain::{
     client_address::ClientAddress,
     error::{Cause, Error as DomainError},
@@ -15,7 +15,7 @@ use domain::{
     password::{Hasher, Password, common::CommonPasswords},
 };
 use lambda_http::Request;
-use storage::member::{Members, StoredMember};
+use storage::members::member_store::{Members, StoredMember};
 use uuid::Uuid;
 
 use crate::{
@@ -79,7 +79,7 @@ impl Operation for Join {
 
     async fn handle(&self, Client(client): Client, request: Request) -> Result<Response, Error> {
         let registration = request::json::<JoinRequest>(&request)?.registration(self.parse_new_password)?;
-        let hash = measure_hash(|| self.hasher.hash(&registration.password)).map_err(DomainError::Unexpected)?;
+        let hash = credentials::hash(&self.hasher, &registration.password)?;
         let member = Member::new(Uuid::new_v4(), registration);
 
         let location = format!("/api/v1/members/{}", member.id);

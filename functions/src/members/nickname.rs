@@ -6,7 +6,6 @@ use api::{
     fields::{Errors, Field},
     messages, request,
 };
-use auth::session::Profiles;
 use domain::{
     error::Cause,
     member::{Member, Nickname},
@@ -14,12 +13,10 @@ use domain::{
 use lambda_http::Request;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use storage::member::StoredMember;
+use storage::members::member_store::{Members, StoredMember};
 use uuid::Uuid;
 
-use crate::{
-    caller::AuthenticatedMember, environment::Environment, members::attempts::until_decided, operation::Operation,
-};
+use crate::{caller::AuthenticatedMember, environment::Environment, operation::Operation};
 
 /// Body of a request to change the nickname.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -40,7 +37,7 @@ pub struct NicknameResponse<'a> {
 /// Endpoint with its stores.
 #[derive(Debug)]
 pub struct ChangeNickname {
-    profiles: Profiles,
+    members: Members,
 }
 
 /// Changes the nickname.
@@ -60,7 +57,7 @@ impl Operation for ChangeNickname {
     type Caller = AuthenticatedMember;
 
     async fn new(environment: &impl Environment) -> Result<Self, Cause> {
-        Ok(Self { profiles: Profiles::new(environment.table().await?) })
+        Ok(Self { members: Members::new(environment.table().await?) })
     }
 
     async fn handle(
@@ -69,19 +66,18 @@ impl Operation for ChangeNickname {
         request: Request,
     ) -> Result<Response, Error> {
         let id = request::member_id(&request);
-        let mut old = self.profiles.read(member, id).await?;
+        let stored = self.members.own(member, id).await?;
         let nickname = request::json::<NicknameRequest>(&request)?.nickname()?;
-        until_decided(Box::pin(async {
-            loop {
-                let member = Member { nickname: nickname.clone(), ..old.member.clone() };
-                let response = envelope::ok(messages::MEMBER_EDITED, &NicknameResponse::from(&member))?;
-                if member == old.member || self.profiles.replace(&old, &StoredMember { member, ..old.clone() }).await? {
-                    return Ok(response);
-                }
-                old = self.profiles.stored(id).await?;
+        let attempt = async |is_first: bool| {
+            let old = if is_first { stored.clone() } else { self.members.authenticated(id).await? };
+            let member = Member { nickname: nickname.clone(), ..old.member.clone() };
+            let response = envelope::ok(messages::MEMBER_EDITED, &NicknameResponse::from(&member));
+            if response.is_ok() && member != old.member {
+                self.members.replace(&old, &StoredMember { member, ..old.clone() }).await?;
             }
-        }))
-        .await
+            Ok(response)
+        };
+        self.members.until_decided(attempt).await?
     }
 }
 

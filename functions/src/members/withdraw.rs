@@ -8,14 +8,9 @@ use api::{
 use auth::credentials::Verifier;
 use domain::error::Cause;
 use lambda_http::Request;
-use storage::member::Members;
+use storage::members::member_store::Members;
 
-use crate::{
-    caller::Client,
-    environment::Environment,
-    members::{account::WithdrawRequest, attempts::until_decided},
-    operation::Operation,
-};
+use crate::{caller::Client, environment::Environment, members::account::WithdrawRequest, operation::Operation};
 
 /// Endpoint with its stores.
 #[derive(Debug)]
@@ -49,15 +44,13 @@ impl Operation for Withdraw {
     async fn handle(&self, Client(client): Client, request: Request) -> Result<Response, Error> {
         let id = request::member_id(&request);
         let password = request::json::<WithdrawRequest>(&request)?.password()?;
-        let mut stored = self.verifier.by_id(id, &password, &client).await?;
-        until_decided(Box::pin(async {
-            loop {
-                if self.members.remove(&stored).await? {
-                    return Ok(envelope::no_content(messages::WITHDRAWN));
-                }
-                stored = self.verifier.again(&stored, &password, &client).await?;
-            }
-        }))
-        .await
+        let verified = self.verifier.by_id(id, &password, &client).await?;
+        let attempt = async |is_first: bool| {
+            let again = self.verifier.again(&verified, &password, &client);
+            let stored = if is_first { verified.clone() } else { again.await? };
+            self.members.remove(&stored).await
+        };
+        self.members.until_decided(attempt).await?;
+        Ok(envelope::no_content(messages::WITHDRAWN))
     }
 }

@@ -7,10 +7,8 @@ use domain::{
 use futures_util::future::join_all;
 use serde_dynamo::AttributeValue;
 use storage::{
-    event::Events,
+    events::{event_store::Events, poster_store::Posters, removed_events::RemovedEvents},
     keys::{self, PARTITION, SORT},
-    poster::Posters,
-    removed_event::RemovedEvents,
 };
 
 use crate::{
@@ -35,7 +33,7 @@ impl Cleanup {
     pub async fn new(environment: &impl Environment) -> Result<Self, Cause> {
         let table = environment.table().await?;
         Ok(Self {
-            events: Events::new(table.clone()),
+            events: Events::new(table.clone(), environment.clock()),
             posters: environment.posters().await?,
             removed_events: RemovedEvents::new(table),
         })

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use domain::{hold::Taken, id, price::Price, text::Label};
 use schemars::JsonSchema;
-use seating::seat_map::{Area, MAX_SEATS, SeatMap};
+use seating::seat_map::{Area, MAX_HALL_SEATS, SeatMap};
 use serde::Serialize;
 use uuid::Uuid;
 
@@ -33,15 +33,15 @@ struct AreaSummary<'a> {
 /// Numbers of seats, and the sum of the prices of those that are sold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 struct Count {
-    #[schemars(range(max = MAX_SEATS))]
+    #[schemars(range(max = MAX_HALL_SEATS))]
     seats: u64,
-    #[schemars(range(max = MAX_SEATS))]
+    #[schemars(range(max = MAX_HALL_SEATS))]
     free: u64,
-    #[schemars(range(max = MAX_SEATS))]
+    #[schemars(range(max = MAX_HALL_SEATS))]
     held: u64,
-    #[schemars(range(max = MAX_SEATS))]
+    #[schemars(range(max = MAX_HALL_SEATS))]
     sold: u64,
-    #[schemars(range(max = MAX_SEATS))]
+    #[schemars(range(max = MAX_HALL_SEATS))]
     blocked: u64,
     /// Exact sum of the prices of the sold seats.
     #[schemars(with = "Amount")]

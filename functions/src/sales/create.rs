@@ -7,7 +7,7 @@ use api::{
 };
 use domain::error::Cause;
 use lambda_http::Request;
-use storage::sales::Sales;
+use storage::seats::sales::Sales;
 
 use crate::{
     caller::SeatSeller, environment::Environment, holds::hold::HoldResponse, operation::Operation,

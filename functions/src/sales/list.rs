@@ -13,7 +13,7 @@ use http::{
     header::{ACCEPT, CONTENT_DISPOSITION},
 };
 use lambda_http::Request;
-use storage::sales::Sales;
+use storage::seats::sales::Sales;
 
 use crate::{
     caller::SeatSeller,

@@ -13,7 +13,7 @@ use domain::{
 use schemars::JsonSchema;
 use seating::seat_map::SeatMap;
 use serde::{Deserialize, Serialize};
-use storage::sales::NewSale;
+use storage::seats::sales::NewSale;
 use uuid::Uuid;
 
 use crate::{

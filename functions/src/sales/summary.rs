@@ -7,7 +7,7 @@ use api::{
 };
 use domain::error::Cause;
 use lambda_http::Request;
-use storage::shows::Shows;
+use storage::seats::shows::Shows;
 
 use crate::{caller::SeatSeller, environment::Environment, operation::Operation, sales::count::Summary as Body};
 

@@ -9,10 +9,10 @@ use domain::error::Cause;
 use lambda_http::Request;
 use schemars::JsonSchema;
 use serde::Serialize;
-use storage::blocks::Blocks;
+use storage::seats::blocks::Blocks;
 
 use crate::{
-    caller::SeatManager,
+    caller::{EventManager, Manager},
     environment::Environment,
     operation::Operation,
     seats::{block_request::BlockRequest, seat_ids::name_seats},
@@ -48,13 +48,14 @@ pub struct Block {
 pub fn operation() {}
 
 impl Operation for Block {
-    type Caller = SeatManager;
+    // Where managers are not verified, their id is needed, too.
+    type Caller = (Manager, EventManager);
 
     async fn new(environment: &impl Environment) -> Result<Self, Cause> {
         Ok(Self { blocks: Blocks::new(environment.table().await?, environment.clock()) })
     }
 
-    async fn handle(&self, SeatManager(scope): SeatManager, request: Request) -> Result<Response, Error> {
+    async fn handle(&self, (_, EventManager(scope)): Self::Caller, request: Request) -> Result<Response, Error> {
         let seats = request::json::<BlockRequest>(&request)?.seats()?;
         let blocked = self.blocks.add(request::show_id(&request)?, scope, &seats).await;
         blocked.map_err(|error| name_seats(error, &seats))?;

@@ -10,7 +10,7 @@ use api::{
 };
 use domain::error::Cause;
 use lambda_http::Request;
-use storage::shows::Shows;
+use storage::seats::shows::Shows;
 
 use crate::{
     caller::Anyone,

@@ -8,6 +8,7 @@ use api::{
 };
 use domain::{
     error::{Cause, Error as DomainError},
+    event_change,
     instant::Instant,
     show::{Notice, ShowChange, ShowStatus},
     violation::Violation,
@@ -15,7 +16,7 @@ use domain::{
 use lambda_http::Request;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use storage::event::Events;
+use storage::events::event_store::Events;
 
 use crate::{
     caller::EventManager,
@@ -68,14 +69,14 @@ impl Operation for Edit {
     type Caller = EventManager;
 
     async fn new(environment: &impl Environment) -> Result<Self, Cause> {
-        Ok(Self { events: Events::new(environment.table().await?).with_clock(environment.clock()) })
+        Ok(Self { events: Events::new(environment.table().await?, environment.clock()) })
     }
 
     async fn handle(&self, EventManager(scope): EventManager, request: Request) -> Result<Response, Error> {
         let (expected, fields) = if_match::edit::<EditShowRequest>(&request)?;
         let change = fields.change()?;
         let show = request::show_id(&request)?;
-        let event = self.events.edit_show(show, scope, expected.as_deref(), &change).await;
+        let event = self.events.edit(show.event, scope, &expected, event_change::Edit::Show(show.show, &change)).await;
         change::edited(&event.map_err(|error| fields.name(error))?, messages::SHOW_EDITED)
     }
 }
@@ -88,7 +89,7 @@ impl EditShowRequest<'_> {
         let change = ShowChange {
             status: self.status.present().and_then(|field| errors.text("status", field, status)),
             instant: self.datetime.present().and_then(|field| errors.instant("datetime", field)),
-            notice: self.notice.present().map(|field| errors.optional_text("notice", field, Notice::parse)),
+            notice: errors.text_patch("notice", self.notice, Notice::parse),
         };
         if errors.is_empty() { Ok(change) } else { Err(errors.into_error()) }
     }

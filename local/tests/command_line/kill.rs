@@ -1,16 +1,15 @@
 //! A rush for seats in which the service is killed again and again.
 //!
-//! Buyers click on seats, ask for the best ones, or buy at the box office. They repeat the request that was not answered,
-//! and so does a manager who postpones the show and brings it back.
+//! Buyers hold seats, and confirm, cancel or release them. They repeat the request that was not answered.
 //! `LOCAL_KILLS` sets how often the service is killed.
 
-use std::{collections::HashSet, env, ops::Range, sync::Arc, time::Duration};
+use std::{collections::HashSet, env, ops::Range, sync::Arc};
 
 use fastrand::Rng;
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use tokio::{sync::Semaphore, task::JoinSet, time::sleep};
+use tokio::{sync::Semaphore, task::JoinSet};
 
 use crate::process::Local;
 
@@ -23,8 +22,6 @@ const SEATS: usize = 24;
 /// Maximum number of holds that a buyer has at the same time.
 const MAX_HOLDS: usize = 2;
 const MANAGER: &str = "3fa85f64-5717-4562-b3fc-2c963f66afa6";
-/// Time after which the manager changes the show again.
-const PAUSE: Duration = Duration::from_millis(40);
 
 /// Member who holds seats, with the part of the order service.
 struct Buyer {
@@ -38,15 +35,6 @@ struct Buyer {
     is_limited: bool,
 }
 
-/// Manager who postpones the show and brings it back.
-struct ShowManager {
-    client: Client,
-    /// Status that the service acknowledged.
-    status: &'static str,
-    /// Status in the request that was not answered.
-    pending: Option<&'static str>,
-}
-
 /// Hold that the service acknowledged, with its last acknowledged status.
 #[derive(Clone)]
 struct Hold {
@@ -55,38 +43,23 @@ struct Hold {
     seats: Vec<String>,
     amount: u64,
     status: &'static str,
-    /// The box office sold the seats, so the member cannot read it.
-    is_sale: bool,
 }
 
+/// Request of a buyer: to hold seats with an idempotency key, or about the hold with a number.
 #[derive(Clone)]
 enum Step {
-    /// Holds seats, or sells them at the box office.
-    Take {
-        way: Way,
-        key: String,
-    },
+    Take(Vec<String>, String),
     Confirm(usize),
     Cancel(usize),
     Release(usize),
 }
 
-/// Requests for seats, with the ids of the seats or their number.
-#[derive(Clone)]
-enum Way {
-    Click(Vec<String>),
-    BestSeats(usize),
-    BoxOffice(Vec<String>),
-}
-
 /// Show whose seats are bought.
 #[derive(Clone)]
 struct Show {
-    event: String,
     path: String,
-    /// Seats that buyers want, and their area.
+    /// Seats that buyers want.
     seats: Vec<String>,
-    area: String,
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -106,7 +79,6 @@ async fn rush_survives_kills() {
     for number in 0..BUYERS {
         buyers.push(Buyer::join(&client, &url, number).await);
     }
-    let mut manager = ShowManager { client: client.clone(), status: "SCHEDULED", pending: None };
     let mut rng = Rng::with_seed(0);
     for kill in 1..=kills {
         let answered = Arc::new(Semaphore::new(0));
@@ -120,30 +92,20 @@ async fn rush_survives_kills() {
                 }
             })
             .collect();
-        let changing = tokio::spawn({
-            let (url, show, answered) = (url.clone(), show.clone(), Arc::clone(&answered));
-            async move {
-                manager.change(&url, &show, &answered).await;
-                manager
-            }
-        });
         answered.acquire_many(rng.u32(ANSWERS)).await.unwrap().forget();
         local.process.kill().unwrap();
         local.process.wait().unwrap();
         buyers = rush.join_all().await;
-        manager = changing.await.unwrap();
 
         (local, url) = start(&[]);
-        manager.update(&url, &show).await;
         let taken = show.taken(&client, &url).await;
         // Others take the places of members who may hold no more seats.
         for number in buyers.len()..BUYERS + buyers.iter().filter(|buyer| buyer.is_limited).count() {
             buyers.push(Buyer::join(&client, &url, number).await);
         }
-        let sold = show.sold(&client, &url).await;
         let mut had = HashSet::new();
         for buyer in &mut buyers {
-            buyer.update(&url, &show, &sold).await;
+            buyer.update(&url, &show).await;
             for seat in buyer.holds.iter().filter(|hold| hold.status != "RELEASED").flat_map(|hold| &hold.seats) {
                 assert!(taken.contains(seat), "seat {seat} is lost by kill {kill}");
                 assert!(had.insert(seat.clone()), "seat {seat} has two holds after kill {kill}");
@@ -159,15 +121,12 @@ impl Show {
         let takes_place = |event: &&Value| event["eventDatetimes"][0]["status"].is_null();
         let event = events.as_array().unwrap().iter().find(takes_place).unwrap();
         let (event, show) = (event["id"].as_str().unwrap(), event["eventDatetimes"][0]["id"].as_str().unwrap());
-        let event = format!("/api/v1/events/{event}");
-        let path = format!("{event}/dates/{show}");
+        let path = format!("/api/v1/events/{event}/dates/{show}");
         let seats = get(client, &format!("{url}{path}/seat-reservation/detail")).await;
         let free: Vec<_> = seats.as_array().unwrap().iter().filter(|seat| seat["reservationId"].is_null()).collect();
-        let area = free[0]["areaId"].as_str().unwrap().to_owned();
-        let of_area = free.iter().filter(|seat| seat["areaId"] == *area);
-        let seats: Vec<_> = of_area.take(SEATS).map(|seat| seat["id"].as_str().unwrap().to_owned()).collect();
+        let seats: Vec<_> = free.iter().take(SEATS).map(|seat| seat["id"].as_str().unwrap().to_owned()).collect();
         assert_eq!(seats.len(), SEATS);
-        Self { event, path, seats, area }
+        Self { path, seats }
     }
 
     /// Returns the ids of taken seats.
@@ -176,43 +135,13 @@ impl Show {
         let taken = seats.as_array().unwrap().iter().filter(|seat| !seat["reservationId"].is_null());
         taken.map(|seat| seat["id"].as_str().unwrap().to_owned()).collect()
     }
-
-    /// Returns the ids of sales.
-    async fn sold(&self, client: &Client, url: &str) -> HashSet<String> {
-        let sales = get(client, &format!("{url}{}/sales?limit=500", self.path)).await;
-        sales.as_array().unwrap().iter().map(|sale| sale["id"].as_str().unwrap().to_owned()).collect()
-    }
 }
 
-/// Returns the data of a response; a manager may read the sales too.
+/// Returns the data of a response.
 async fn get(client: &Client, url: &str) -> Value {
-    let response = client.get(url).header("x-api-managerId", MANAGER).send().await.unwrap();
+    let response = client.get(url).send().await.unwrap();
     assert_eq!(response.status(), 200, "{url}");
     response.json::<Value>().await.unwrap()["data"].take()
-}
-
-impl ShowManager {
-    /// Changes the status of the show until a request is not answered. Each answer adds a permit.
-    async fn change(&mut self, url: &str, show: &Show, answered: &Semaphore) {
-        loop {
-            let next = if self.status == "SCHEDULED" { "POSTPONED" } else { "SCHEDULED" };
-            let next = *self.pending.get_or_insert(next);
-            let request = self.client.patch(format!("{url}{}", show.path)).header("x-api-managerId", MANAGER);
-            let Ok(response) = request.json(&json!({"status": next})).send().await else { return };
-            assert_eq!(response.status(), 200, "change of the show");
-            (self.status, self.pending) = (next, None);
-            answered.add_permits(1);
-            sleep(PAUSE).await;
-        }
-    }
-
-    /// Checks that the show has the acknowledged status, or the one of the request that was not answered.
-    async fn update(&self, url: &str, show: &Show) {
-        let event = get(&self.client, &format!("{url}{}", show.event)).await;
-        let status = event["eventDatetimes"][0]["status"].as_str().unwrap_or("SCHEDULED");
-        let is_known = status == self.status || Some(status) == self.pending;
-        assert!(is_known, "{status}, {} was acknowledged", self.status);
-    }
 }
 
 impl Buyer {
@@ -257,13 +186,7 @@ impl Buyer {
         let live: Vec<_> = (0..self.holds.len()).filter(|index| self.holds[*index].status != "RELEASED").collect();
         if !self.is_limited && (live.is_empty() || live.len() < MAX_HOLDS && self.rng.bool()) {
             let (first, count) = (self.rng.usize(..SEATS - 1), self.rng.usize(1..=2));
-            let seats = show.seats[first..first + count].to_vec();
-            let way = match self.rng.u8(..4) {
-                0 => Way::BoxOffice(seats),
-                1 => Way::BestSeats(count),
-                _ => Way::Click(seats),
-            };
-            return Some(Step::Take { way, key: self.rng.u128(..).to_string() });
+            return Some(Step::Take(show.seats[first..first + count].to_vec(), self.rng.u128(..).to_string()));
         }
         let hold = self.rng.choice(&live).copied()?;
         Some(match self.holds[hold].status {
@@ -283,15 +206,9 @@ impl Buyer {
             request.header("x-api-managerId", MANAGER)
         };
         let request = match step {
-            Step::Take { way, key } => {
-                let hold = || self.client.post(&base).bearer_auth(&self.token);
-                let request = match way {
-                    Way::Click(seats) => hold().json(&json!({"seatIds": seats})),
-                    Way::BestSeats(count) => hold().json(&json!({"count": count, "areaIds": [show.area]})),
-                    Way::BoxOffice(seats) => as_order_service(format!("{url}{}/sales", show.path))
-                        .json(&json!({"seatIds": seats, "orderId": format!("order-{key}")})),
-                };
-                request.header("Idempotency-Key", key)
+            Step::Take(seats, key) => {
+                let request = self.client.post(&base).bearer_auth(&self.token).header("Idempotency-Key", key);
+                request.json(&json!({ "seatIds": seats }))
             }
             Step::Confirm(hold) => {
                 let amount = self.holds[*hold].amount;
@@ -309,23 +226,19 @@ impl Buyer {
 
     fn learn(&mut self, step: Step, status: u16, data: &Value) {
         match step {
-            Step::Take { way, key } if status == 201 => {
+            Step::Take(_, key) if status == 201 => {
                 let text = |value: &Value| value.as_str().unwrap().to_owned();
-                let is_sale = matches!(way, Way::BoxOffice(_));
                 self.holds.push(Hold {
                     id: text(&data["id"]),
                     order: format!("order-{key}"),
                     seats: data["seats"].as_array().unwrap().iter().map(|seat| text(&seat["id"])).collect(),
                     amount: data["amount"].as_u64().unwrap(),
-                    status: if is_sale { "CONFIRMED" } else { "HELD" },
-                    is_sale,
+                    status: "HELD",
                 });
             }
             // The member made too many holds within an hour.
-            Step::Take { .. } if status == 429 => self.is_limited = true,
-            Step::Take { .. } => assert_eq!(status, 409, "hold or sale"),
-            // The show is postponed.
-            Step::Confirm(_) if status == 409 => {}
+            Step::Take(..) if status == 429 => self.is_limited = true,
+            Step::Take(..) => assert_eq!(status, 409, "hold"),
             Step::Confirm(hold) => {
                 assert_eq!(status, 200, "confirmation");
                 self.holds[hold].status = "CONFIRMED";
@@ -342,18 +255,12 @@ impl Buyer {
     }
 
     /// Checks that the holds have the acknowledged status, or the one of the request that was not answered.
-    ///
-    /// `sold` has the ids of all sales.
-    async fn update(&mut self, url: &str, show: &Show, sold: &HashSet<String>) {
+    async fn update(&mut self, url: &str, show: &Show) {
         for (index, hold) in self.holds.iter_mut().enumerate().rev().take(10) {
-            let status = if hold.is_sale {
-                if sold.contains(&hold.id) { "CONFIRMED" } else { "RELEASED" }.to_owned()
-            } else {
-                let request = self.client.get(format!("{url}{}/holds/{}", show.path, hold.id)).bearer_auth(&self.token);
-                let response = request.send().await.unwrap();
-                assert_eq!(response.status(), 200, "hold {} is lost", hold.id);
-                response.json::<Value>().await.unwrap()["data"]["status"].as_str().unwrap().to_owned()
-            };
+            let request = self.client.get(format!("{url}{}/holds/{}", show.path, hold.id)).bearer_auth(&self.token);
+            let response = request.send().await.unwrap();
+            assert_eq!(response.status(), 200, "hold {} is lost", hold.id);
+            let status = response.json::<Value>().await.unwrap()["data"]["status"].as_str().unwrap().to_owned();
             let next = match self.pending {
                 Some(Step::Confirm(hold)) if hold == index => "CONFIRMED",
                 Some(Step::Cancel(hold) | Step::Release(hold)) if hold == index => "RELEASED",

@@ -17,7 +17,6 @@ use self::process::{Local, command};
 
 mod kill;
 mod process;
-mod resets;
 
 /// Returns the error of a start that must fail with an error of one line.
 fn start_error(data: &Path, arguments: &[&str]) -> String {

@@ -12,11 +12,10 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
-    time::{Instant, SystemTime},
+    time::{Duration, Instant, SystemTime},
 };
 
 use chrono::{DateTime, SecondsFormat, Utc};
-use domain::hashing_time::with_hashing_time;
 use lambda_http::{Context, Request, RequestExt as _, Service, service_fn};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -54,6 +53,10 @@ pub struct AccessLogEntry<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hash_microseconds: Option<u128>,
 }
+
+/// Time that a request spent hashing passwords, as an extension of its response.
+#[derive(Clone, Copy, Debug)]
+pub struct HashingTime(pub Duration);
 
 /// Metrics: name, which is also a member of the entry; unit; dimension, which is another member, if any.
 pub const METRICS: [(&str, &str, Option<&str>); 2] =
@@ -111,8 +114,7 @@ where
             let trace = request.lambda_context_ref().and_then(|context| context.xray_trace_id.clone());
             let method = request.method().clone();
             let route = request.extensions().get::<Route>().cloned();
-            let (response, hashing) = with_hashing_time(service.call(request)).await;
-            let Ok::<_, Infallible>(response) = response;
+            let Ok::<_, Infallible>(response) = service.call(request).await;
             log(&AccessLogEntry {
                 request_id: &request_id,
                 xray_trace_id: trace.as_deref().and_then(trace_id),
@@ -122,7 +124,7 @@ where
                 code: response.extensions().get::<Code>().map_or(status::SUCCESS, |code| code.0),
                 microseconds: started.elapsed().as_micros(),
                 cold_start,
-                hash_microseconds: hashing.map(|time| time.as_micros()),
+                hash_microseconds: response.extensions().get::<HashingTime>().map(|time| time.0.as_micros()),
             });
             Ok(response)
         }

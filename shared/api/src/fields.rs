@@ -5,7 +5,7 @@ mod field;
 
 use std::fmt::Display;
 
-use domain::{instant::Instant, violation::Violation};
+use domain::{instant::Instant, patch::Patch, violation::Violation};
 use serde::Deserialize;
 
 use crate::{
@@ -78,6 +78,32 @@ impl Errors {
         parse: Parse<D::Value>,
     ) -> Option<D::Value> {
         if field.is_empty() { None } else { self.number(name, field, parse) }
+    }
+
+    /// Reads the patch of a text: a missing field keeps it, null or a blank text removes it.
+    pub fn text_patch<D: Declared>(
+        &mut self,
+        name: impl Display,
+        field: Field<OrBlank<D>>,
+        parse: Parse<D::Value>,
+    ) -> Patch<D::Value> {
+        match field.present() {
+            Some(field) => self.optional_text(name, field, parse).map_or(Patch::Remove, Patch::Replace),
+            None => Patch::Keep,
+        }
+    }
+
+    /// Reads the patch of a number: a missing field keeps it, null or a blank text removes it.
+    pub fn number_patch<D: Declared>(
+        &mut self,
+        name: impl Display,
+        field: Field<OrBlank<D>>,
+        parse: Parse<D::Value>,
+    ) -> Patch<D::Value> {
+        match field.present() {
+            Some(field) => self.optional_number(name, field, parse).map_or(Patch::Remove, Patch::Replace),
+            None => Patch::Keep,
+        }
     }
 
     /// Reads true or false.

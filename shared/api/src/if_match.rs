@@ -5,18 +5,18 @@ use lambda_http::Request;
 use serde::Deserialize;
 
 use crate::{error::Error, fields::Errors, json, representation::Representation, request};
-use domain::violation::Violation;
+use domain::{event_change::ExpectedVersion, violation::Violation};
 
 /// Reads the precondition of a request, as the versions of an event that the client may change.
 ///
-/// They are those whose summary has one of the entity tags, compared strongly. Returns `None` if any version may be
-/// changed, because the request has no precondition or `*`.
+/// They are those whose summary has one of the entity tags, compared strongly. Without a precondition, or with `*`, any
+/// version may be changed.
 ///
 /// # Errors
 ///
 /// Returns `Parameters` if the header is neither `*` nor a list of entity tags.
-pub fn expected_versions(request: &Request) -> Result<Option<Vec<u64>>, Error> {
-    let Some(list) = request::header(request, IF_MATCH) else { return Ok(None) };
+pub fn expected_version(request: &Request) -> Result<ExpectedVersion, Error> {
+    let Some(list) = request::header(request, IF_MATCH) else { return Ok(ExpectedVersion::Any) };
     // A tag may contain commas, but no quotes.
     let mut is_quoted = false;
     let separator = |c| {
@@ -25,14 +25,15 @@ pub fn expected_versions(request: &Request) -> Result<Option<Vec<u64>>, Error> {
     };
     let tags: Vec<_> = list.split(separator).map(str::trim_ascii).filter(|tag| !tag.is_empty()).collect();
     if tags == ["*"] {
-        return Ok(None);
+        return Ok(ExpectedVersion::Any);
     }
     let mut errors = Errors::default();
     if tags.is_empty() || !tags.iter().all(|tag| is_entity_tag(tag)) {
         errors.add_value(IF_MATCH, &list, Violation::InvalidEntityTags);
     }
     errors.into_parameters()?;
-    Ok(Some(tags.into_iter().filter_map(|tag| Representation::Summary.version_of(tag)).collect()))
+    let versions = tags.into_iter().filter_map(|tag| Representation::Summary.version_of(tag));
+    Ok(ExpectedVersion::OneOf(versions.collect()))
 }
 
 /// Returns whether a text is an entity tag (RFC 9110, section 8.8.3).
@@ -42,17 +43,17 @@ fn is_entity_tag(text: &str) -> bool {
     opaque.is_some_and(|opaque| opaque.chars().all(|c| matches!(c, '!' | '#'..='~') || !c.is_ascii()))
 }
 
-/// Reads the expected versions (see [`expected_versions`]) and the changes of a request that edits an event.
+/// Reads the precondition (see [`expected_version`]) and the changes of a request that edits an event.
 ///
 /// The body is a JSON object, which may have the media type of a JSON merge patch (RFC 7396).
 ///
 /// # Errors
 ///
 /// Returns the first of `MediaType`, `ContentEncoding`, `TooLarge`, `Parameters` and `NotJson` that applies.
-pub fn edit<'a, T: Deserialize<'a>>(request: &'a Request) -> Result<(Option<Vec<u64>>, T), Error> {
+pub fn edit<'a, T: Deserialize<'a>>(request: &'a Request) -> Result<(ExpectedVersion, T), Error> {
     request::expect_media_type(request, "application/json, application/merge-patch+json")?;
     request::expect_size(request.body())?;
-    Ok((expected_versions(request)?, json::object(request.body())?))
+    Ok((expected_version(request)?, json::object(request.body())?))
 }
 
 /// Like [`edit`], for a request whose body may be empty, which changes nothing by itself.
@@ -60,8 +61,8 @@ pub fn edit<'a, T: Deserialize<'a>>(request: &'a Request) -> Result<(Option<Vec<
 /// # Errors
 ///
 /// Returns the first of `MediaType`, `ContentEncoding`, `TooLarge`, `Parameters` and `NotJson` that applies.
-pub fn edit_or_empty<'a, T: Deserialize<'a> + Default>(request: &'a Request) -> Result<(Option<Vec<u64>>, T), Error> {
-    if request.body().is_empty() { Ok((expected_versions(request)?, T::default())) } else { edit(request) }
+pub fn edit_or_empty<'a, T: Deserialize<'a> + Default>(request: &'a Request) -> Result<(ExpectedVersion, T), Error> {
+    if request.body().is_empty() { Ok((expected_version(request)?, T::default())) } else { edit(request) }
 }
 
 #[cfg(test)]
@@ -70,18 +71,18 @@ mod tests {
 
     use super::*;
 
-    fn if_match(lines: &[&'static str]) -> Result<Option<Vec<u64>>, Error> {
+    fn if_match(lines: &[&'static str]) -> Result<ExpectedVersion, Error> {
         let mut request = Request::default();
         for line in lines {
             request.headers_mut().append(IF_MATCH, HeaderValue::from_static(line));
         }
-        expected_versions(&request)
+        expected_version(&request)
     }
 
     #[test]
     fn missing_header_and_star_allow_any_version() {
         for lines in [&[][..], &["*"], &[" * "]] {
-            assert_eq!(if_match(lines).unwrap(), None, "{lines:?}");
+            assert_eq!(if_match(lines).unwrap(), ExpectedVersion::Any, "{lines:?}");
         }
     }
 
@@ -90,7 +91,7 @@ mod tests {
         for lines in
             [&["\"x\",\"summary-1-7\""][..], &["\"x\"", "\"summary-1-7\""], &["\"x,y\"\t,\t\"summary-1-7\" ,, "]]
         {
-            assert_eq!(if_match(lines).unwrap(), Some(vec![7]), "{lines:?}");
+            assert_eq!(if_match(lines).unwrap(), ExpectedVersion::OneOf(vec![7]), "{lines:?}");
         }
     }
 
@@ -99,7 +100,7 @@ mod tests {
         let tags =
             r#"W/"summary-1-7"|"b"|"Summary-1-7"|"summary-1-07"|"summary-1-7-gzip"|"detail-1-7"|"*"|"x,summary-1-7""#;
         for tag in tags.split('|') {
-            assert_eq!(if_match(&[tag]).unwrap(), Some(vec![]), "{tag}");
+            assert_eq!(if_match(&[tag]).unwrap(), ExpectedVersion::OneOf(vec![]), "{tag}");
         }
     }
 

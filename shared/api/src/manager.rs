@@ -47,36 +47,29 @@ pub fn events(request: &Request) -> Result<EventScope, Error> {
     }
 }
 
-/// Returns the events whose holds the order service, or the manager, who makes a request may sell.
+/// Returns the order service, or the manager, who makes a request as a seller.
 ///
 /// # Errors
 ///
 /// Returns the errors of [`identify`], but also accepts order services.
-pub fn events_of_orders(request: &Request) -> Result<EventScope, Error> {
-    match principal(request)? {
-        Principal::OrderService { id } => expect_named(request, id).map(|()| EventScope::PUBLIC),
-        Principal::Anyone | Principal::Manager { is_order_service: true, .. } => identify(request).map(published_or_of),
-        Principal::Manager { .. } => identify(request).map(EventScope::OfManager),
-    }
+pub fn seller(request: &Request) -> Result<Seller, Error> {
+    let (id, events) = match principal(request)? {
+        Principal::OrderService { id } => (expect_named(request, id).map(|()| id)?, EventScope::PUBLIC),
+        Principal::Anyone | Principal::Manager { is_order_service: true, .. } => {
+            let id = identify(request)?;
+            (id, published_or_of(id))
+        }
+        Principal::Manager { .. } => {
+            let id = identify(request)?;
+            (id, EventScope::OfManager(id))
+        }
+    };
+    Ok(Seller { events, id })
 }
 
 /// Returns all published events, and the drafts of a manager.
 fn published_or_of(manager: Uuid) -> EventScope {
     EventScope::PublishedOrOf(Some(manager))
-}
-
-/// Returns the manager or the order service who makes a request as a seller.
-///
-/// # Errors
-///
-/// Returns the errors of [`events_of_orders`].
-pub fn seller(request: &Request) -> Result<Seller, Error> {
-    let events = events_of_orders(request)?;
-    let id = match principal(request)? {
-        Principal::OrderService { id } => id,
-        _ => identify(request)?,
-    };
-    Ok(Seller { events, id })
 }
 
 /// Checks that the header names nobody else than the subject of the token.

@@ -16,7 +16,7 @@ use ring::{
     signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair},
 };
 use serde_json::{Value, json};
-use storage::public_key::{PublicKey, Rotation};
+use storage::members::public_keys::{PublicKey, Rotation};
 use uuid::Uuid;
 
 use crate::{issuer::reason, refresh_token::SessionSecret, signature};

@@ -6,17 +6,20 @@ use domain::{
     client_address::ClientAddress,
     email::Email,
     error::Error,
-    hashing_time::measure_hash,
     member::Credentials,
     password::{Hasher, Password, PasswordHash},
 };
 use futures_util::future;
 use storage::{
-    login_failures::LoginFailures,
-    member::{Members, StoredMember},
+    members::{
+        login_failures::LoginFailures,
+        member_store::{Members, StoredMember},
+    },
     table::Table,
 };
 use uuid::Uuid;
+
+use crate::hashing_time::measure_hash;
 
 /// Verifier of passwords.
 #[derive(Debug)]
@@ -122,12 +125,21 @@ impl Verifier {
         stored.filter(|_| is_correct).ok_or(Error::WrongCredentials)
     }
 
-    /// Hashes a new password.
+    /// Hashes a new password, as [`hash`] does.
     ///
     /// # Errors
     ///
-    /// Returns `Unexpected` if hashing fails.
+    /// Returns the errors of [`hash`].
     pub fn hash(&self, password: &Password) -> Result<PasswordHash, Error> {
-        measure_hash(|| self.hasher.hash(password)).map_err(Error::Unexpected)
+        hash(&self.hasher, password)
     }
+}
+
+/// Hashes a new password.
+///
+/// # Errors
+///
+/// Returns `Unexpected` if hashing fails.
+pub fn hash(hasher: &Hasher, password: &Password) -> Result<PasswordHash, Error> {
+    measure_hash(|| hasher.hash(password)).map_err(Error::Unexpected)
 }

@@ -2,6 +2,7 @@
 
 pub mod access_token;
 pub mod credentials;
+pub mod hashing_time;
 pub mod issuer;
 mod keys;
 pub mod mail_token;

@@ -6,7 +6,7 @@ use base64_simd::URL_SAFE_NO_PAD;
 use hkdf::Hkdf;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
-use storage::session::RefreshToken;
+use storage::members::sessions::RefreshToken;
 use uuid::Uuid;
 
 /// Bytes of a token: the session, the generation, and an HMAC of both.

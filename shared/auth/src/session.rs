@@ -2,9 +2,10 @@
 
 use domain::error::Error;
 use storage::{
-    member::{Members, StoredMember},
-    public_key::{PublicKey, PublicKeys, Rotation},
-    session::RefreshToken,
+    members::{
+        public_keys::{PublicKey, PublicKeys, Rotation},
+        sessions::RefreshToken,
+    },
     table::Table,
 };
 use uuid::Uuid;
@@ -94,49 +95,6 @@ impl AccessVerifier {
         let id = access_token::key_id(token)?;
         let key = self.keys.find(self.rotation, &id).await?.ok_or(Error::InvalidAccessToken)?;
         access_token::verify(token, key, issuer, &self.audience)
-    }
-}
-
-/// Members who act with their access tokens.
-#[derive(Debug)]
-pub struct Profiles {
-    members: Members,
-}
-
-impl Profiles {
-    /// Builds the profiles on a table.
-    #[must_use]
-    pub fn new(table: Table) -> Self {
-        Self { members: Members::new(table) }
-    }
-
-    /// Returns the member with an id, if it is the one who asks.
-    ///
-    /// # Errors
-    ///
-    /// Returns `InvalidAccessToken` if the one who asks has withdrawn, `NotTheMember` if the id is another one, `Database`
-    /// if a read fails.
-    pub async fn read(&self, asking: Uuid, id: Uuid) -> Result<StoredMember, Error> {
-        let stored = self.stored(asking).await?;
-        if stored.member.id == id { Ok(stored) } else { Err(Error::NotTheMember) }
-    }
-
-    /// Returns the member with an id.
-    ///
-    /// # Errors
-    ///
-    /// Returns `InvalidAccessToken` if the member has withdrawn, `Database` if a read fails.
-    pub async fn stored(&self, id: Uuid) -> Result<StoredMember, Error> {
-        self.members.by_id(id).await?.ok_or(Error::InvalidAccessToken)
-    }
-
-    /// Replaces a member, as [`Members::replace`] does.
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`Members::replace`].
-    pub async fn replace(&self, old: &StoredMember, new: &StoredMember) -> Result<bool, Error> {
-        self.members.replace(old, new).await
     }
 }
 

@@ -114,16 +114,9 @@ mod tests {
 
     #[test]
     fn well_formed_address_is_accepted() {
-        for text in [
-            "Kim.Chul-Su+tickets@mail.example.co.kr",
-            "a@b",
-            "k@한국.kr",
-            "a..b!#$%&'*+/=?^_`{|}~-@x.kr",
-            "a@127.0.0.1",
-            "a@[::1]",
-            "a@xy[127.0.0.1]",
-            "a@xn--a.kr",
-        ] {
+        let texts = "Kim.Chul-Su+tickets@mail.example.co.kr a@b k@한국.kr a..b!#$%&'*+/=?^_`{|}~-@x.kr a@127.0.0.1 a@[::1] \
+                     a@xy[127.0.0.1] a@xn--a.kr";
+        for text in texts.split(' ') {
             assert_eq!(Email::parse(text).unwrap().as_str(), text);
         }
     }
@@ -162,21 +155,9 @@ mod tests {
 
     #[test]
     fn malformed_address_is_rejected() {
-        for text in [
-            "kim",
-            "kim@",
-            "@example.com",
-            "김@example.com",
-            "kim@exa mple.com",
-            "kim@example.com.",
-            "kim@-example.com",
-            "kim@공연..kr",
-            "kim@[127.0.0.256]",
-            "kim＠example.com",
-            "kim@exam\u{AD}ple.com",
-            "kim@한\u{3164}국.kr",
-            "a@x y[127.0.0.1]",
-        ] {
+        let texts = "kim|kim@|@example.com|김@example.com|kim@exa mple.com|kim@example.com.|kim@-example.com|kim@공연..kr\
+                     |kim@[127.0.0.256]|kim＠example.com|kim@exam\u{AD}ple.com|kim@한\u{3164}국.kr|a@x y[127.0.0.1]";
+        for text in texts.split('|') {
             assert_eq!(Email::parse(text), Err(vec![Violation::InvalidEmail]), "{text}");
         }
     }

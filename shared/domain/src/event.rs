@@ -7,10 +7,11 @@ use uuid::Uuid;
 use crate::{
     described,
     error::Error,
-    hold::{GroupSize, Taken},
+    hold::GroupSize,
     id,
     instant::Instant,
     integer::Integer,
+    patch::Patch,
     poster::Format,
     show::{MAX_NOTICES, Notice, Show, ShowChange, ShowStatus, ShowTimes},
     text::{Line, Paragraph, folded_words},
@@ -76,8 +77,6 @@ pub struct Details {
 }
 
 /// Change of an event; fields that are `None` keep their values.
-///
-/// Of a field that an event can lack, `Some(None)` removes the value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Change {
     /// The new title.
@@ -89,17 +88,17 @@ pub struct Change {
     /// The new performer.
     pub artist: Option<Artist>,
     /// Change of the genre.
-    pub genre: Option<Option<Genre>>,
+    pub genre: Patch<Genre>,
     /// Change of the youngest age admitted.
-    pub age_rating: Option<Option<AgeRating>>,
+    pub age_rating: Patch<AgeRating>,
     /// Change of the running time.
-    pub running_minutes: Option<Option<RunningMinutes>>,
+    pub running_minutes: Patch<RunningMinutes>,
     /// Change of the address.
-    pub address: Option<Option<Address>>,
+    pub address: Patch<Address>,
     /// Change of the close of the ticketing.
-    pub ticketing_close_minutes: Option<Option<TicketingCloseMinutes>>,
+    pub ticketing_close_minutes: Patch<TicketingCloseMinutes>,
     /// Change of the seats that a member may have.
-    pub max_seats: Option<Option<MaxSeats>>,
+    pub max_seats: Patch<MaxSeats>,
     /// New time when the event opens.
     pub event_open_time: Option<Instant>,
     /// New time when ticketing opens.
@@ -121,25 +120,16 @@ pub struct Event {
     pub manager: Uuid,
     /// Number of edits since the registration. It determines all representations of the event.
     pub version: u64,
-    /// True if everyone can read it; otherwise it is a draft, for its manager only.
+    /// True if everyone can read it until it is deleted; otherwise it is a draft, for its manager only.
     pub published: bool,
+    /// Time since 1970 until which it can be restored, if it is deleted.
+    pub restorable_until: Option<Duration>,
     /// The file name of its poster.
     pub thumbnail: String,
     /// The data from the manager.
     pub details: Details,
     /// The shows, in the order of the request.
     pub shows: Vec<Show>,
-}
-
-/// Effect of a change of an event on simultaneous requests that take seats.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SalesEffect {
-    /// They need not notice the change.
-    None,
-    /// They start again with the changed event.
-    Changes,
-    /// These shows end: no seat of them may be taken at the time of the change, and none afterwards.
-    Ends(Vec<Show>),
 }
 
 /// Status of an event.
@@ -193,7 +183,30 @@ impl Event {
     pub fn register(manager: Uuid, details: Details, shows: &ShowTimes, published: bool, poster: Format) -> Self {
         let id = Uuid::now_v7();
         let thumbnail = format!("{id}.{}", poster.extension());
-        Self { id, manager, version: 0, published, thumbnail, details, shows: shows.of_new(id) }
+        let shows = shows.of_new(id);
+        Self { id, manager, version: 0, published, restorable_until: None, thumbnail, details, shows }
+    }
+
+    /// Returns the status.
+    #[must_use]
+    pub fn status(&self) -> Status {
+        match self.restorable_until {
+            Some(_) => Status::Deleted,
+            None if self.published => Status::Live,
+            None => Status::Draft,
+        }
+    }
+
+    /// Returns whether the event is deleted.
+    #[must_use]
+    pub fn is_deleted(&self) -> bool {
+        self.status() == Status::Deleted
+    }
+
+    /// Returns whether the event is deleted and can no longer be restored at a time since 1970.
+    #[must_use]
+    pub fn has_expired(&self, now: Duration) -> bool {
+        self.restorable_until.is_some_and(|until| until <= now)
     }
 
     /// Returns the next version of the event, or `None` if the change changes nothing.
@@ -208,6 +221,7 @@ impl Event {
             manager: self.manager,
             version,
             published: change.published.unwrap_or(self.published),
+            restorable_until: self.restorable_until,
             thumbnail: change.thumbnail.clone().unwrap_or_else(|| self.thumbnail.clone()),
             details: self.details.edited(change),
             shows: match &change.shows {
@@ -238,13 +252,13 @@ impl Event {
     /// Returns the next version of the event, in which every show is cancelled that has not begun at a time since 1970; or
     /// `None` if that changes nothing.
     ///
-    /// These shows get the notice, if there is one, or lose theirs if it is `Some(None)`.
+    /// The notices of these shows are patched.
     ///
     /// # Errors
     ///
     /// Returns `NoticesTooLong` if all notices have more than 10,000 characters.
-    pub fn cancelled(&self, notice: Option<Option<Notice>>, now: Duration) -> Result<Option<Self>, Error> {
-        let change = ShowChange { status: Some(ShowStatus::Cancelled), instant: None, notice };
+    pub fn cancelled(&self, notice: &Patch<Notice>, now: Duration) -> Result<Option<Self>, Error> {
+        let change = ShowChange { status: Some(ShowStatus::Cancelled), instant: None, notice: notice.clone() };
         let cancelled = |show: &Show| if show.has_begun(now) { show.clone() } else { show.changed(&change) };
         self.with_shows(self.shows.iter().map(cancelled).collect())
     }
@@ -265,57 +279,6 @@ impl Event {
         is_open && show.is_on_sale(now + self.details.close_before_show())
     }
 
-    /// Compares this event with its next version, for requests that take seats at the same time as the change.
-    ///
-    /// Each such request depends on fields of the event that it has read. If one of these changes so that the request might
-    /// now be rejected, the request must notice.
-    #[must_use]
-    pub fn effect_on_sales(&self, after: &Self) -> SalesEffect {
-        // A new field is named here, so that somebody decides if sales depend on it.
-        let Details {
-            ticketing_open_time,
-            ticketing_close_minutes: _,
-            max_seats,
-            title: _,
-            description: _,
-            place: _,
-            artist: _,
-            genre: _,
-            age_rating: _,
-            running_minutes: _,
-            address: _,
-            event_open_time: _,
-        } = &after.details;
-        let kept = |show: &Show| after.shows.iter().find(|later| later.id == show.id);
-        let is_hidden = self.published && !after.published;
-        let emptied: Vec<_> = self.shows.iter().filter(|show| is_hidden || kept(show).is_none()).cloned().collect();
-        if !emptied.is_empty() {
-            return SalesEffect::Ends(emptied);
-        }
-        let is_other = |show: &Show, later: &Show| (show.instant, show.status) != (later.instant, later.status);
-        let opens_later = *ticketing_open_time > self.details.ticketing_open_time;
-        let closes_earlier = after.details.close_before_show() > self.details.close_before_show();
-        let allows_fewer = max_seats.is_some_and(|new| self.details.max_seats.is_none_or(|old| new.get() < old.get()));
-        if opens_later
-            || closes_earlier
-            || allows_fewer
-            || self.shows.iter().any(|show| kept(show).is_some_and(|later| is_other(show, later)))
-        {
-            SalesEffect::Changes
-        } else {
-            SalesEffect::None
-        }
-    }
-
-    /// Returns whether a seat of a show in this state prevents that the event becomes this version, which ends the show.
-    ///
-    /// No seat of a show that is removed may be taken. A show that is only hidden is as one of a deleted event.
-    #[must_use]
-    pub fn is_prevented_by(&self, state: Taken, show: &Show, now: Duration) -> bool {
-        let is_kept = self.shows.iter().any(|kept| kept.id == show.id);
-        if is_kept { show.keeps_event(state, now) } else { state.is_current(now) }
-    }
-
     fn if_changed(self, before: &Self) -> Option<Self> {
         let is_changed = Self { version: before.version, ..self.clone() } != *before;
         is_changed.then_some(self)
@@ -332,6 +295,7 @@ impl Event {
             manager,
             version: 0,
             published: change.published.unwrap_or(true),
+            restorable_until: None,
             thumbnail: format!("{id}.{extension}"),
             details: self.details.edited(change),
             shows: shows.of_new(id),
@@ -375,12 +339,12 @@ impl Details {
             description: change.description.clone().unwrap_or(details.description),
             place: change.place.clone().unwrap_or(details.place),
             artist: change.artist.clone().unwrap_or(details.artist),
-            genre: change.genre.clone().unwrap_or(details.genre),
-            age_rating: change.age_rating.unwrap_or(details.age_rating),
-            running_minutes: change.running_minutes.unwrap_or(details.running_minutes),
-            address: change.address.clone().unwrap_or(details.address),
-            ticketing_close_minutes: change.ticketing_close_minutes.unwrap_or(details.ticketing_close_minutes),
-            max_seats: change.max_seats.unwrap_or(details.max_seats),
+            genre: change.genre.applied(details.genre),
+            age_rating: change.age_rating.applied(details.age_rating),
+            running_minutes: change.running_minutes.applied(details.running_minutes),
+            address: change.address.applied(details.address),
+            ticketing_close_minutes: change.ticketing_close_minutes.applied(details.ticketing_close_minutes),
+            max_seats: change.max_seats.applied(details.max_seats),
             event_open_time: change.event_open_time.unwrap_or(details.event_open_time),
             ticketing_open_time: change.ticketing_open_time.unwrap_or(details.ticketing_open_time),
         }
@@ -388,10 +352,10 @@ impl Details {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
-    fn details(title: &str, place: &str) -> Details {
+    pub(crate) fn details(title: &str, place: &str) -> Details {
         let instant = |json| Instant::from_number(json).unwrap();
         Details {
             title: Line::parse(title).unwrap(),
@@ -462,12 +426,12 @@ mod tests {
     #[test]
     fn change_replaces_its_fields() {
         let event = registered(&["1"]);
-        let genre = |genre| Some(Some(Line::parse(genre).unwrap()));
+        let genre = |genre| Patch::Replace(Line::parse(genre).unwrap());
         let change = Change { title: Line::parse("c").ok(), genre: genre("뮤지컬"), ..Change::default() };
         let edited = event.edited(&change).unwrap().unwrap();
         let expected = Details { genre: Line::parse("뮤지컬").ok(), ..details("c", "b") };
         assert_eq!(edited, Event { version: 1, details: expected, ..event });
-        let removed = edited.edited(&Change { genre: Some(None), ..Change::default() }).unwrap().unwrap();
+        let removed = edited.edited(&Change { genre: Patch::Remove, ..Change::default() }).unwrap().unwrap();
         assert_eq!((removed.version, removed.details), (2, details("c", "b")));
     }
 
@@ -493,48 +457,6 @@ mod tests {
     }
 
     #[test]
-    fn sales_notice_what_they_depend_on() {
-        let event = registered(&["1", "2"]);
-        let effect = |change: &dyn Fn(&mut Event)| {
-            let mut after = event.clone();
-            change(&mut after);
-            event.effect_on_sales(&after)
-        };
-        let time = Instant::from_number("1").unwrap();
-        let close = |minutes| TicketingCloseMinutes::parse(minutes).ok();
-        assert_eq!(effect(&|after| after.details.ticketing_close_minutes = close("0")), SalesEffect::None);
-        assert_eq!(effect(&|after| after.details.event_open_time = time), SalesEffect::None);
-        assert_eq!(effect(&|after| after.details.title = Line::parse("c").unwrap()), SalesEffect::None);
-        assert_eq!(effect(&|after| after.details.ticketing_open_time = time), SalesEffect::Changes);
-        assert_eq!(effect(&|after| after.details.ticketing_close_minutes = close("1")), SalesEffect::Changes);
-        assert_eq!(effect(&|after| after.details.max_seats = MaxSeats::parse("2").ok()), SalesEffect::Changes);
-        assert_eq!(effect(&|after| after.shows[1].status = ShowStatus::Postponed), SalesEffect::Changes);
-        assert_eq!(effect(&|after| after.shows[0].instant = Instant::from_number("5").unwrap()), SalesEffect::Changes);
-        assert_eq!(effect(&|after| after.shows.push(Show::new(Uuid::max(), time))), SalesEffect::None);
-        assert_eq!(effect(&|after| drop(after.shows.remove(0))), SalesEffect::Ends(vec![event.shows[0].clone()]));
-        assert_eq!(effect(&|after| after.published = false), SalesEffect::Ends(event.shows.clone()));
-        let (later, mut earlier) = (
-            Event { details: Details { ticketing_open_time: time, ..event.details.clone() }, ..event.clone() },
-            event.clone(),
-        );
-        assert_eq!(later.effect_on_sales(&earlier), SalesEffect::None, "opens earlier");
-        earlier.published = false;
-        assert_eq!(earlier.effect_on_sales(&event), SalesEffect::None, "publishes a draft");
-        let limited = |close_minutes, seats| {
-            let (ticketing_close_minutes, max_seats) = (close(close_minutes), MaxSeats::parse(seats).ok());
-            Event { details: Details { ticketing_close_minutes, max_seats, ..event.details.clone() }, ..event.clone() }
-        };
-        for (before, after, effect) in [
-            (limited("5", "2"), limited("4", "3"), SalesEffect::None),
-            (limited("5", "2"), event.clone(), SalesEffect::None),
-            (limited("5", "2"), limited("6", "2"), SalesEffect::Changes),
-            (limited("5", "2"), limited("5", "1"), SalesEffect::Changes),
-        ] {
-            assert_eq!(before.effect_on_sales(&after), effect, "{:?} to {:?}", before.details, after.details);
-        }
-    }
-
-    #[test]
     fn show_is_moved_unless_another_has_the_time() {
         let event = registered(&["1", "2"]);
         let at = |json| Instant::from_number(json).ok();
@@ -550,35 +472,29 @@ mod tests {
 
     #[test]
     fn cancellation_leaves_shows_that_have_begun() {
-        let notice = |text: &str| Some(Notice::parse(text).ok());
+        let notice = |text: &str| Patch::Replace(Notice::parse(text).unwrap());
         let event = registered(&["1", "2", "3"]);
         let postponed = ShowChange { status: Some(ShowStatus::Postponed), ..ShowChange::default() };
         let event = event.with_show(event.shows[0].id, &postponed).unwrap().unwrap();
-        let cancelled = event.cancelled(notice("취소"), Duration::from_secs(2)).unwrap().unwrap();
+        let cancelled = event.cancelled(&notice("취소"), Duration::from_secs(2)).unwrap().unwrap();
         let statuses: Vec<_> = cancelled.shows.iter().map(|show| (show.status, show.notice.is_some())).collect();
         let off = (ShowStatus::Cancelled, true);
         assert_eq!(statuses, [off, (ShowStatus::Scheduled, false), off]);
-        assert_eq!(cancelled.cancelled(None, Duration::from_secs(2)).unwrap(), None, "notices stay");
-        let without = cancelled.cancelled(Some(None), Duration::from_secs(2)).unwrap().unwrap();
+        assert_eq!(cancelled.cancelled(&Patch::Keep, Duration::from_secs(2)).unwrap(), None, "notices stay");
+        let without = cancelled.cancelled(&Patch::Remove, Duration::from_secs(2)).unwrap().unwrap();
         let notices: Vec<_> = without.shows.iter().map(|show| show.notice.is_some()).collect();
         assert_eq!(notices, [true, false, false], "the first one would have begun");
     }
 
     #[test]
     fn notices_are_limited_together() {
-        let event = registered(
-            &(0..21)
-                .map(|second| second.to_string())
-                .collect::<Vec<_>>()
-                .iter()
-                .map(String::as_str)
-                .collect::<Vec<_>>(),
-        );
-        let notice = Some(Notice::parse(&"가".repeat(500)).ok());
-        assert!(matches!(event.cancelled(notice.clone(), Duration::ZERO), Ok(Some(_))), "20 shows have not begun");
+        let seconds: Vec<_> = (0..21).map(|second| second.to_string()).collect();
+        let event = registered(&seconds.iter().map(String::as_str).collect::<Vec<_>>());
+        let notice = Patch::Replace(Notice::parse(&"가".repeat(500)).unwrap());
+        assert!(matches!(event.cancelled(&notice, Duration::ZERO), Ok(Some(_))), "20 shows have not begun");
         let postponed = ShowChange { status: Some(ShowStatus::Postponed), ..ShowChange::default() };
         let event = event.with_show(event.shows[0].id, &postponed).unwrap().unwrap();
-        assert!(matches!(event.cancelled(notice, Duration::ZERO), Err(Error::NoticesTooLong)));
+        assert!(matches!(event.cancelled(&notice, Duration::ZERO), Err(Error::NoticesTooLong)));
     }
 
     #[test]

@@ -8,13 +8,13 @@ use uuid::Uuid;
 use crate::{described, integer::Integer, price::Price, violation::Violation};
 
 /// Maximum number of seats in a hold.
-pub const MAX_SEATS: usize = 10;
+pub const MAX_HELD_SEATS: usize = 10;
 
 /// Maximum number of seats that one request blocks or frees.
 pub const MAX_BLOCKED_SEATS: usize = 500;
 
 /// Maximum number of areas among which a hold asks for the best seats.
-pub const MAX_AREAS: usize = 50;
+pub const MAX_BEST_AREAS: usize = 50;
 
 /// Maximum number of holds in the list of a member.
 pub const MAX_OWN_HOLDS: usize = 100;
@@ -27,7 +27,7 @@ pub const RETENTION: Duration = Duration::from_hours(30 * 24);
 
 /// Number of seats for which a hold asks.
 #[expect(clippy::cast_possible_truncation, clippy::cast_possible_wrap, reason = "the maximum is small")]
-pub type GroupSize = Integer<1, { MAX_SEATS as i32 }>;
+pub type GroupSize = Integer<1, { MAX_HELD_SEATS as i32 }>;
 
 /// Characters of an order's id.
 const ORDER_LENGTH: RangeInclusive<usize> = 1..=100;
@@ -101,7 +101,7 @@ pub enum Taken {
     },
     /// The manager blocked it.
     Blocked {
-        /// The request that did, as [`block_id`] returns it.
+        /// Random id of the request that did.
         block: Uuid,
     },
 }
@@ -213,12 +213,6 @@ impl Taken {
     }
 }
 
-/// Returns the id of a new block: a random UUID of version 8, unlike that of a hold, which has version 4.
-#[must_use]
-pub fn block_id() -> Uuid {
-    Uuid::new_v8(Uuid::new_v4().into_bytes())
-}
-
 /// Returns the indexes of ids that repeat an earlier one.
 #[must_use]
 pub fn repeated(ids: &[Uuid]) -> Vec<usize> {
@@ -262,7 +256,7 @@ mod tests {
         assert_eq!(status(HoldState::Cancelled(order()), 100), HoldStatus::Released);
         let state = hold(HoldState::Held).held();
         assert!(state.is_current(Duration::from_secs(99)) && !state.is_current(Duration::from_secs(100)));
-        assert!(Taken::Blocked { block: block_id() }.is_current(Duration::MAX));
+        assert!(Taken::Blocked { block: Uuid::nil() }.is_current(Duration::MAX));
     }
 
     #[test]

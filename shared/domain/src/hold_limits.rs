@@ -2,7 +2,7 @@
 
 use std::{ops::RangeInclusive, str::FromStr, time::Duration};
 
-use crate::{error::Error, hold::MAX_SEATS};
+use crate::{error::Error, hold::MAX_HELD_SEATS};
 
 /// Maximum number of holds that a member makes of one show in a window.
 pub const MAX_HOLDS: u32 = 20;
@@ -93,7 +93,7 @@ impl SeatLimit {
     ///
     /// Returns what is expected.
     pub fn new(seats: usize) -> Result<Self, &'static str> {
-        if (1..=MAX_SEATS).contains(&seats) { Ok(Self(seats)) } else { Err(SEAT_LIMITS) }
+        if (1..=MAX_HELD_SEATS).contains(&seats) { Ok(Self(seats)) } else { Err(SEAT_LIMITS) }
     }
 
     /// Returns the number.

@@ -140,13 +140,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::{
-        event::Details,
-        instant::Instant,
-        poster::Format,
-        show::ShowTimes,
-        text::{Line, Paragraph},
-    };
+    use crate::{event::tests::details, poster::Format, show::ShowTimes};
 
     const ISSUER: &str = "https://accounts.google.com";
     const SUBJECT: &str = "6F1DD7B4-6A24-4C53-9F5E-0D1C8A3B2E11";
@@ -159,22 +153,7 @@ mod tests {
     const OTHER: Uuid = Uuid::from_u128(2);
 
     fn event(published: bool) -> Event {
-        let time = Instant::from_number("0").unwrap();
-        let details = Details {
-            title: Line::parse("title").unwrap(),
-            description: Paragraph::parse("description").unwrap(),
-            place: Line::parse("place").unwrap(),
-            artist: Line::parse("artist").unwrap(),
-            genre: None,
-            age_rating: None,
-            running_minutes: None,
-            address: None,
-            ticketing_close_minutes: None,
-            max_seats: None,
-            event_open_time: time,
-            ticketing_open_time: time,
-        };
-        Event::register(OWNER, details, &ShowTimes::default(), published, Format::Png)
+        Event::register(OWNER, details("a", "b"), &ShowTimes::default(), published, Format::Png)
     }
 
     #[test]

@@ -10,19 +10,18 @@ pub mod plan;
 pub mod selling;
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     //! An event whose ticketing opens at second 100, with a show at second 1,000, and a hold of two of its seats.
 
     use uuid::Uuid;
 
     use crate::{
-        event::{Details, Event},
+        event::{Details, Event, tests::details},
         hold::{Hold, HoldState, OrderId},
         instant::Instant,
         poster::Format,
         price::Price,
         show::ShowTimes,
-        text::{Line, Paragraph},
     };
 
     /// Time since 1970 at which the hold expires, in seconds.
@@ -30,20 +29,7 @@ mod tests {
 
     pub fn event() -> Event {
         let at = |second: &str| Instant::from_number(second).unwrap();
-        let details = Details {
-            title: Line::parse("title").unwrap(),
-            description: Paragraph::parse("description").unwrap(),
-            place: Line::parse("place").unwrap(),
-            artist: Line::parse("artist").unwrap(),
-            genre: None,
-            age_rating: None,
-            running_minutes: None,
-            address: None,
-            ticketing_close_minutes: None,
-            max_seats: None,
-            event_open_time: at("0"),
-            ticketing_open_time: at("100"),
-        };
+        let details = Details { ticketing_open_time: at("100"), ..details("a", "b") };
         let mut shows = ShowTimes::default();
         shows.add(at("1000")).unwrap();
         Event::register(Uuid::nil(), details, &shows, true, Format::Png)

@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use uuid::Uuid;
 
-use crate::{described, error::Error, hold::Taken, id, instant::Instant, text::Paragraph, violation::Violation};
+use crate::{
+    described, error::Error, hold::Taken, id, instant::Instant, patch::Patch, text::Paragraph, violation::Violation,
+};
 
 /// Maximum number of shows of an event.
 pub const MAX_SHOWS: usize = 60;
@@ -64,8 +66,8 @@ pub struct ShowChange {
     pub status: Option<ShowStatus>,
     /// The new time.
     pub instant: Option<Instant>,
-    /// Change of the notice; `Some(None)` removes it.
-    pub notice: Option<Option<Notice>>,
+    /// Patch of the notice.
+    pub notice: Patch<Notice>,
 }
 
 described!(ShowStatus as "ShowStatus", { "type": "string", "enum": Self::NAMES });
@@ -131,7 +133,7 @@ impl Show {
             id: self.id,
             instant: change.instant.unwrap_or(self.instant),
             status: change.status.unwrap_or(self.status),
-            notice: change.notice.clone().unwrap_or_else(|| self.notice.clone()),
+            notice: change.notice.applied(self.notice.clone()),
         }
     }
 
@@ -235,13 +237,13 @@ mod tests {
 
     #[test]
     fn change_keeps_other_fields() {
-        let notice = Notice::parse("연기되었습니다.\n새 일시는 곧 알려 드립니다.").ok();
-        let change =
-            ShowChange { status: Some(ShowStatus::Postponed), notice: Some(notice.clone()), ..ShowChange::default() };
+        let notice = Notice::parse("연기되었습니다.\n새 일시는 곧 알려 드립니다.").unwrap();
+        let patch = Patch::Replace(notice.clone());
+        let change = ShowChange { status: Some(ShowStatus::Postponed), notice: patch, ..ShowChange::default() };
         let postponed = show(ShowStatus::Scheduled).changed(&change);
-        assert_eq!(postponed, Show { notice, ..show(ShowStatus::Postponed) });
+        assert_eq!(postponed, Show { notice: Some(notice), ..show(ShowStatus::Postponed) });
         let moved = postponed.changed(&ShowChange { instant: Some(at(5)), ..ShowChange::default() });
         assert_eq!(moved, Show { instant: at(5), ..postponed.clone() });
-        assert_eq!(moved.changed(&ShowChange { notice: Some(None), ..ShowChange::default() }).notice, None);
+        assert_eq!(moved.changed(&ShowChange { notice: Patch::Remove, ..ShowChange::default() }).notice, None);
     }
 }

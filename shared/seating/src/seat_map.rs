@@ -16,9 +16,9 @@ use crate::{
 };
 
 /// Maximum number of areas of an event.
-pub const MAX_AREAS: usize = 500;
+pub const MAX_HALL_AREAS: usize = 500;
 /// Maximum number of seats of an event, in all areas together.
-pub const MAX_SEATS: usize = 100_000;
+pub const MAX_HALL_SEATS: usize = 100_000;
 
 /// Maximum row, and maximum number of a seat.
 pub const MAX_POSITION: u32 = 2_147_483_647;
@@ -149,7 +149,7 @@ impl Limits {
     /// Counts seats of an area; returns false if the hall may not have that many.
     pub fn add_seats(&mut self, seats: usize) -> bool {
         self.seats += seats;
-        self.seats <= MAX_SEATS
+        self.seats <= MAX_HALL_SEATS
     }
 
     /// Returns a violation for each limit that all areas together exceed.
@@ -162,7 +162,7 @@ impl Limits {
             Err(_) => Some(DrawingError::CircularReference),
         };
         let drawings = error.map(|error| Violation::UnsafeDrawing(DrawingFault { position: None, error }));
-        let seats = (self.seats > MAX_SEATS).then_some(Violation::TooManySeats(MAX_SEATS));
+        let seats = (self.seats > MAX_HALL_SEATS).then_some(Violation::TooManySeats(MAX_HALL_SEATS));
         drawings.into_iter().chain(seats).collect()
     }
 }
@@ -222,10 +222,10 @@ mod tests {
     #[test]
     fn too_many_seats_are_reported() {
         let mut limits = Limits::default();
-        assert!(limits.add_seats(MAX_SEATS - 1) && limits.add_seats(1));
+        assert!(limits.add_seats(MAX_HALL_SEATS - 1) && limits.add_seats(1));
         assert!(limits.violations().is_empty());
         assert!(!limits.add_seats(1));
-        assert_eq!(limits.violations(), [Violation::TooManySeats(MAX_SEATS)]);
+        assert_eq!(limits.violations(), [Violation::TooManySeats(MAX_HALL_SEATS)]);
     }
 
     #[test]

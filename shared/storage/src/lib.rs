@@ -1,36 +1,51 @@
 //! Items in DynamoDB and posters in S3; the only crate that knows keys and attributes.
 
-pub mod best_seats;
-pub mod blocks;
-pub mod event;
-pub mod event_change;
-mod event_record;
-mod expiry;
-mod fence;
-mod hall;
-mod hold_key;
-mod hold_record;
-mod holder;
-pub mod holds;
-pub mod idempotency;
+mod items;
 pub mod keys;
-pub mod login_failures;
-pub mod mail_counts;
-pub mod managed;
-pub mod member;
-pub mod own_holds;
-pub mod poster;
-pub mod poster_expiry;
-pub mod public_key;
-pub mod removed_event;
-pub mod sales;
-pub mod search;
-pub mod seat_plan;
-pub mod seat_states;
-pub mod session;
-pub mod show_locks;
-pub mod shows;
 mod stored_time;
 pub mod table;
 mod transaction;
 mod write;
+
+/// Members, their sessions, and the mails to them.
+pub mod members {
+    pub mod login_failures;
+    pub mod mail_counts;
+    pub mod member_store;
+    pub mod public_keys;
+    pub mod sessions;
+}
+
+/// Events with their halls and posters.
+pub mod events {
+    mod change_commit;
+    pub mod event_lists;
+    pub(crate) mod event_record;
+    pub mod event_store;
+    pub(crate) mod hall_cache;
+    pub mod idempotency_claims;
+    pub mod poster_expiry;
+    pub mod poster_store;
+    pub mod removed_events;
+    mod search_index;
+    pub mod show_locks;
+}
+
+/// Seats of shows: their states, holds and sales.
+pub mod seats {
+    pub mod best_seats;
+    pub mod blocks;
+    pub(crate) mod fence;
+    mod hold_key;
+    pub(crate) mod hold_record;
+    mod holder_record;
+    pub mod holds;
+    pub mod own_holds;
+    pub mod sales;
+    pub mod seat_plan;
+    pub mod seat_state_bytes;
+    pub mod seat_states;
+    pub mod shows;
+}
+
+pub use transaction::TransactionError;

@@ -1,11 +1,16 @@
 //! DynamoDB calls and errors that all stores share.
 
-use std::{collections::HashMap, fmt::Display, time::Duration};
+use std::{
+    collections::HashMap,
+    fmt::Display,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
 
 use aws_sdk_dynamodb::{
     Client,
     config::timeout::TimeoutConfig,
     error::{ProvideErrorMetadata, SdkError},
+    operation::query::builders::QueryFluentBuilder,
     types::{AttributeValue, KeysAndAttributes},
 };
 use backon::{ExponentialBuilder, Retryable};
@@ -30,6 +35,16 @@ pub(super) fn text(value: impl Display) -> AttributeValue {
 /// Builds an attribute with a number.
 pub(super) fn number(value: impl Display) -> AttributeValue {
     AttributeValue::N(value.to_string())
+}
+
+/// Returns the current time as a duration since 1970.
+pub(super) fn since_epoch() -> Result<Duration, Error> {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_err(Error::unexpected)
+}
+
+/// Converts a time to an attribute in whole seconds.
+pub(super) fn epoch_seconds(since_epoch: Duration) -> AttributeValue {
+    number(since_epoch.as_secs())
 }
 
 /// Converts an item to a record; attributes that the record does not know are skipped.
@@ -67,6 +82,18 @@ impl Table {
             .await
             .map(|output| output.item)
             .map_err(failure)
+    }
+
+    /// Builds a query of the items with this partition key, strongly consistently.
+    pub(super) fn query(&self, partition: impl Display) -> QueryFluentBuilder {
+        let query = self.client.query().table_name(&self.name).consistent_read(true);
+        query.key_condition_expression("pk = :partition").expression_attribute_values(":partition", text(partition))
+    }
+
+    /// Deletes an item, if it exists.
+    pub(super) async fn delete(&self, key: &Key) -> Result<(), Error> {
+        let delete = self.client.delete_item().table_name(&self.name).set_key(Some(key.attributes()));
+        delete.send().await.map(drop).map_err(failure)
     }
 
     /// Time limit of a call with its retries; function timeouts in template.yaml depend on it.

@@ -1,15 +1,12 @@
 //! `POST /api/v1/auth/password-reset`
 
-use insta::assert_snapshot;
-use serde_json::json;
-use tests::{Api, summaries};
+use tests::prelude::*;
 
 #[tokio::test]
 async fn invalid_email_is_rejected() {
     let api = Api::new();
     let emails = [json!(null), json!(" "), json!(5), json!("kim"), json!("가".repeat(51))];
-    let requests = emails.iter().enumerate().map(|(number, email)| (number, api.forgot(email)));
-    assert_snapshot!(summaries(requests).await, @"
+    assert_snapshot!(outcomes(&emails, |email| api.forgot(email)).await, @"
     0: 400 C_001 | email ‘’ 필수 입력값입니다.
     1: 400 C_001 | email ‘ ’ 필수 입력값입니다.
     2: 400 C_001 | email ‘5’ 문자열이어야 합니다.
@@ -22,12 +19,9 @@ mod in_process {
     use api::client::VIEWER_ADDRESS;
     use aws_sdk_dynamodb::types::AttributeValue;
     use local::Settings;
-    use reqwest::Method;
-    use serde_json::Value;
     use tests::{
-        Service, faults, log,
+        log,
         mail::{mail_token, mails_to},
-        now, sample, set,
     };
 
     use super::*;
@@ -57,9 +51,8 @@ mod in_process {
     #[tokio::test]
     async fn mail_goes_to_address_with_ascii_domain() {
         let service = Service::start().await;
-        let mut member = sample::member();
         let local = sample::unique();
-        member["email"] = json!(format!("{}@공연.kr", local.to_uppercase()));
+        let member = sample::member_with("email", format!("{}@공연.kr", local.to_uppercase()));
         service.api.join(&member).await.check(201, "0");
         service.api.forgot(&json!(format!(" {local}@xn--ob0bt78b.kr "))).await.check(202, "0");
         assert_eq!(service.stack.mails()[0].to, format!("{}@xn--ob0bt78b.kr", local.to_uppercase()));
@@ -68,12 +61,9 @@ mod in_process {
     #[tokio::test]
     async fn ambiguous_address_gets_no_mail() {
         let service = Service::start().await;
-        for domain in ["x,b[127.0.0.1]", "b＠x[127.0.0.1]", "‥x[127.0.0.1]"] {
-            let mut member = sample::member();
-            member["email"] = json!(format!("{}@{domain}", sample::unique()));
-            service.api.join(&member).await.check(201, "0");
-            service.api.forgot(&member["email"]).await.check(202, "0");
-        }
+        let member = sample::member_with("email", format!("{}@x,b[127.0.0.1]", sample::unique()));
+        service.api.join(&member).await.check(201, "0");
+        service.api.forgot(&member["email"]).await.check(202, "0");
         assert_eq!(service.stack.mails(), []);
     }
 
@@ -159,15 +149,12 @@ mod in_process {
     #[tokio::test]
     async fn deployment_without_sender_has_no_mail() {
         let service = Service::start_with(Settings { mail_from: String::new(), ..Settings::default() }).await;
-        let responses = [
-            service.api.post("/api/v1/auth/password-reset", "x").await,
-            service.api.post("/api/v1/auth/password-reset/confirmation", "x").await,
-            service.api.post("/api/v1/auth/email-verification", "x").await,
-            service.api.post("/api/v1/auth/email-verification/confirmation", "x").await,
-        ];
-        for response in responses {
-            response.check(503, "S_004");
-            assert_eq!(response.header("Retry-After"), "2");
+        for path in ["password-reset", "email-verification"] {
+            for end in ["", "/confirmation"] {
+                let response = service.api.post(&format!("/api/v1/auth/{path}{end}"), "x").await;
+                response.check(503, "S_004");
+                assert_eq!(response.header("Retry-After"), "2");
+            }
         }
     }
 

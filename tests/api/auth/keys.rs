@@ -1,7 +1,7 @@
 //! `GET /.well-known/jwks.json`
 
-use serde_json::Value;
-use tests::{Api, token::Jwt};
+use tests::prelude::*;
+use tests::token::Jwt;
 
 /// RFC 7517.
 #[tokio::test]
@@ -38,7 +38,7 @@ async fn configuration_leads_to_keys() {
 }
 
 mod in_process {
-    use tests::Service;
+    use super::*;
 
     #[tokio::test]
     async fn keys_need_no_call() {

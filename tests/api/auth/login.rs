@@ -1,8 +1,7 @@
 //! `POST /api/v1/auth/login`
 
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-use tests::{Api, Response, sample, sample::PASSWORD, token::Jwt};
+use tests::prelude::*;
+use tests::token::Jwt;
 
 async fn log_in(api: &Api, member: &Value, password: &str) -> Response {
     api.start_session(&json!({"email": member["email"], "password": password})).await
@@ -109,7 +108,6 @@ async fn success_resets_failures() {
 mod in_process {
     use auth::refresh_token::AccessLifetime;
     use local::Settings;
-    use tests::{Service, fault::Rule, faults};
 
     use super::*;
 
@@ -139,17 +137,16 @@ mod in_process {
         let service = Service::start().await;
         for is_withdrawal in [false, true] {
             let member = service.other.joined().await;
-            let (other, changed) = (service.other.clone(), member.clone());
-            let change = async move {
+            let edit = json!({"password": PASSWORD, "newPassword": PASSWORD});
+            let change = async {
                 if is_withdrawal {
-                    other.withdraw(&changed, &json!({"password": PASSWORD})).await.check(204, "0");
+                    service.other.withdraw(&member, &edit).await.check(204, "0");
                 } else {
-                    let edit = json!({"password": PASSWORD, "newPassword": PASSWORD});
-                    other.edit_member(&changed, &edit).await.check(200, "0");
+                    service.other.edit_member(&member, &edit).await.check(200, "0");
                 }
             };
-            let rule = Rule::interrupted("PutItem SESSION", change);
-            let tokens = service.with_rule(rule, log_in(&service.api, &member, PASSWORD)).await.expect(200, "0").data();
+            let login = log_in(&service.api, &member, PASSWORD);
+            let tokens = service.interrupted_at("PutItem SESSION", 0, login, change).await.expect(200, "0").data();
             service.api.refresh(&tokens).await.check(401, "AS_001");
         }
     }

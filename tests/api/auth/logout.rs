@@ -1,8 +1,6 @@
 //! `POST /api/v1/auth/logout`
 
-use insta::assert_snapshot;
-use serde_json::json;
-use tests::{Api, summaries};
+use tests::prelude::*;
 
 #[tokio::test]
 async fn logout_ends_only_this_session() {
@@ -40,9 +38,7 @@ async fn meaningless_tokens_succeed_too() {
         assert_eq!(api.logout(&json!({"refreshToken": meaningless})).await.to_string(), expected, "{meaningless}");
     }
     let bodies = [json!({}), json!({"refreshToken": " "}), json!({"refreshToken": 5})];
-    let requests = bodies.iter().enumerate();
-    let requests = requests.map(|(number, body)| (number, api.post("/api/v1/auth/logout", body.to_string())));
-    assert_snapshot!(summaries(requests).await, @"
+    assert_snapshot!(outcomes(&bodies, |body| api.post("/api/v1/auth/logout", body.to_string())).await, @"
     0: 400 C_001 | refreshToken ‘’ 필수 입력값입니다.
     1: 400 C_001 | refreshToken ‘ ’ 필수 입력값입니다.
     2: 400 C_001 | refreshToken ‘5’ 문자열이어야 합니다.
@@ -50,9 +46,6 @@ async fn meaningless_tokens_succeed_too() {
 }
 
 mod in_process {
-    use serde_json::Value;
-    use tests::{Service, faults};
-
     use super::*;
 
     #[tokio::test]

@@ -1,9 +1,7 @@
 //! `POST /api/v1/auth/refresh`
 
 use futures_util::future::join_all;
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-use tests::{Api, sample, sample::PASSWORD, summaries};
+use tests::prelude::*;
 
 #[tokio::test]
 async fn refresh_continues_session() {
@@ -90,9 +88,7 @@ async fn meaningless_tokens_look_alike() {
 async fn missing_token_is_listed() {
     let api = Api::new();
     let bodies = [json!({}), json!({"refreshToken": null}), json!({"refreshToken": " "}), json!({"refreshToken": 5})];
-    let requests = bodies.iter().enumerate();
-    let requests = requests.map(|(number, body)| (number, api.post("/api/v1/auth/refresh", body.to_string())));
-    assert_snapshot!(summaries(requests).await, @"
+    assert_snapshot!(outcomes(&bodies, |body| api.post("/api/v1/auth/refresh", body.to_string())).await, @"
     0: 400 C_001 | refreshToken ‘’ 필수 입력값입니다.
     1: 400 C_001 | refreshToken ‘’ 필수 입력값입니다.
     2: 400 C_001 | refreshToken ‘ ’ 필수 입력값입니다.
@@ -142,8 +138,8 @@ mod in_process {
     use std::{collections::HashMap, time::Duration};
 
     use aws_sdk_dynamodb::types::AttributeValue;
-    use storage::session::{MAX_LIFETIME, REPETITION};
-    use tests::{Service, faults, log, now, set};
+    use storage::members::sessions::{MAX_LIFETIME, REPETITION};
+    use tests::log;
 
     use super::*;
 
@@ -270,41 +266,27 @@ mod in_process {
     }
 
     #[tokio::test]
-    async fn new_password_stops_refresh() {
+    async fn end_of_session_in_between_stops_refresh() {
         let service = Service::start().await;
-        let (member, tokens) = service.other.joined_with_session().await;
-        let (other, edited) = (service.other.clone(), member.clone());
-        let change = async move {
-            let edit = json!({"password": PASSWORD, "newPassword": PASSWORD});
-            other.edit_member(&edited, &edit).await.check(200, "0");
-        };
-        service.interrupted(service.api.refresh(&tokens), change).await.check(401, "AS_001");
-    }
-
-    #[tokio::test]
-    async fn withdrawal_stops_refresh() {
-        let service = Service::start().await;
-        let (member, tokens) = service.other.joined_with_session().await;
-        let other = service.other.clone();
-        let withdraw = async move { other.withdraw(&member, &json!({"password": PASSWORD})).await.check(204, "0") };
-        service.interrupted(service.api.refresh(&tokens), withdraw).await.check(401, "AS_001");
-    }
-
-    #[tokio::test]
-    async fn logout_stops_refresh() {
-        let service = Service::start().await;
-        let (_, tokens) = service.other.joined_with_session().await;
-        let (other, ended) = (service.other.clone(), tokens.clone());
-        let logout = async move { other.logout(&ended).await.check(204, "0") };
-        service.interrupted(service.api.refresh(&tokens), logout).await.check(401, "AS_001");
+        let edit = json!({"password": PASSWORD, "newPassword": PASSWORD});
+        for end in ["new password", "withdrawal", "logout"] {
+            let (member, tokens) = service.other.joined_with_session().await;
+            let end = async {
+                match end {
+                    "new password" => service.other.edit_member(&member, &edit).await.check(200, "0"),
+                    "withdrawal" => service.other.withdraw(&member, &edit).await.check(204, "0"),
+                    _ => service.other.logout(&tokens).await.check(204, "0"),
+                }
+            };
+            service.interrupted(service.api.refresh(&tokens), end).await.check(401, "AS_001");
+        }
     }
 
     #[tokio::test]
     async fn overtaken_refresh_gets_same_successor() {
         let service = Service::start().await;
         let (_, tokens) = service.other.joined_with_session().await;
-        let (other, same) = (service.other.clone(), tokens.clone());
-        let refresh = async move { other.refresh(&same).await.check(200, "0") };
+        let refresh = async { service.other.refresh(&tokens).await.check(200, "0") };
         let refreshed = service.interrupted(service.api.refresh(&tokens), refresh).await.expect(200, "0").data();
         assert_eq!(service.other.refresh(&tokens).await.data()["refreshToken"], refreshed["refreshToken"]);
     }

@@ -1,8 +1,6 @@
 //! `POST /api/v1/auth/password-reset/confirmation`
 
-use insta::assert_snapshot;
-use serde_json::json;
-use tests::{Api, summaries};
+use tests::prelude::*;
 
 #[tokio::test]
 async fn invalid_fields_are_listed() {
@@ -13,10 +11,8 @@ async fn invalid_fields_are_listed() {
         json!({"token": "x", "newPassword": "한".repeat(51)}),
         json!({"token": "x".repeat(501), "newPassword": "x"}),
     ];
-    let requests = bodies.iter().enumerate();
     let path = "/api/v1/auth/password-reset/confirmation";
-    let requests = requests.map(|(number, body)| (number, api.post(path, body.to_string())));
-    assert_snapshot!(summaries(requests).await, @"
+    assert_snapshot!(outcomes(&bodies, |body| api.post(path, body.to_string())).await, @"
     0: 400 C_001 | token ‘’ 필수 입력값입니다. | newPassword ‘’ 필수 입력값입니다.
     1: 400 C_001 | token ‘5’ 문자열이어야 합니다. | newPassword ‘ ’ 필수 입력값입니다.
     2: 400 C_001 | newPassword ‘한한한한한한한한한한… (51)’ 20자 이하여야 합니다.
@@ -31,12 +27,10 @@ mod in_process {
         mail_token::{MailKey, MailToken},
         refresh_token::{RefreshKey, SessionSecret},
     };
-    use domain::{clock::Clock, mail::MailKind};
+    use domain::mail::MailKind;
     use futures_util::future::{join, join_all};
-    use local::Settings;
-    use serde_json::Value;
-    use storage::session::RefreshToken;
-    use tests::{Service, fault::Rule, faults, log, mail::mail_token, now, sample, sample::PASSWORD, statuses};
+    use storage::members::sessions::RefreshToken;
+    use tests::{log, mail::mail_token};
     use uuid::Uuid;
 
     use super::*;
@@ -93,19 +87,12 @@ mod in_process {
     }
 
     #[tokio::test]
-    async fn failed_confirmation_uses_nothing_up() {
-        let service = Service::start().await;
-        let (_, _, token) = forgotten(&service).await;
-        service.api.reset(&token, &"한".repeat(51)).await.check(400, "C_001");
-        service.api.reset(&token, NEW).await.check(204, "0");
-    }
-
-    #[tokio::test]
     async fn other_changes_keep_token() {
         let service = Service::start().await;
         let (member, tokens, token) = forgotten(&service).await;
         let nickname = json!({"nickname": sample::unique()});
         service.api.change_nickname(&member, &tokens, &nickname).await.check(200, "0");
+        service.api.reset(&token, &"한".repeat(51)).await.check(400, "C_001");
         service.api.reset(&token, NEW).await.check(204, "0");
     }
 
@@ -119,8 +106,7 @@ mod in_process {
 
     #[tokio::test]
     async fn token_ends_after_30_minutes() {
-        let clock = Clock::default();
-        let service = Service::start_with(Settings { clock: clock.clone(), ..Settings::default() }).await;
+        let (service, clock) = Service::with_clock().await;
         let (_, _, token) = forgotten(&service).await;
         clock.advance(29 * 60);
         service.api.reset(&token, &"한".repeat(51)).await.check(400, "C_001");
@@ -209,21 +195,17 @@ mod in_process {
         let service = Service::start().await;
         let (member, _, token) = forgotten(&service).await;
         service.api.login_with(&member, "wrong").await.check(401, "AL_001");
-        let other = service.other.clone();
-        let reset = async move { other.reset(&token, PASSWORD).await.check(204, "0") };
-        let rule = Rule { nth: 1, ..Rule::interrupted("UpdateItem FAILURES", reset) };
-        service.with_rule(rule, service.api.login_with(&member, PASSWORD)).await.check(200, "0");
+        let reset = async { service.other.reset(&token, PASSWORD).await.check(204, "0") };
+        let login = service.api.login_with(&member, PASSWORD);
+        service.interrupted_at("UpdateItem FAILURES", 1, login, reset).await.check(200, "0");
     }
 
     #[tokio::test]
     async fn edit_in_between_ends_token() {
         let service = Service::start().await;
         let (member, _, token) = forgotten(&service).await;
-        let other = service.other.clone();
-        let edit = async move {
-            let edit = json!({"password": PASSWORD, "newPassword": PASSWORD});
-            other.edit_member(&member, &edit).await.check(200, "0");
-        };
+        let edit = json!({"password": PASSWORD, "newPassword": PASSWORD});
+        let edit = async { service.other.edit_member(&member, &edit).await.check(200, "0") };
         service.interrupted(service.api.reset(&token, NEW), edit).await.check(401, "AP_001");
     }
 
@@ -231,8 +213,8 @@ mod in_process {
     async fn withdrawal_in_between_ends_token() {
         let service = Service::start().await;
         let (member, _, token) = forgotten(&service).await;
-        let other = service.other.clone();
-        let withdraw = async move { other.withdraw(&member, &json!({"password": PASSWORD})).await.check(204, "0") };
+        let password = json!({"password": PASSWORD});
+        let withdraw = async { service.other.withdraw(&member, &password).await.check(204, "0") };
         service.interrupted(service.api.reset(&token, NEW), withdraw).await.check(401, "AP_001");
         service.contents().await.check();
     }
@@ -241,9 +223,9 @@ mod in_process {
     async fn nickname_in_between_is_kept() {
         let service = Service::start().await;
         let (member, tokens, token) = forgotten(&service).await;
-        let (other, edited, nickname) = (service.other.clone(), member.clone(), sample::unique());
+        let nickname = sample::unique();
         let new = json!({"nickname": nickname});
-        let edit = async move { other.change_nickname(&edited, &tokens, &new).await.check(200, "0") };
+        let edit = async { service.other.change_nickname(&member, &tokens, &new).await.check(200, "0") };
         service.interrupted(service.api.reset(&token, NEW), edit).await.check(204, "0");
         assert_eq!(service.api.login_with(&member, NEW).await.data()["nickname"], nickname);
     }

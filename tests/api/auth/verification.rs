@@ -1,7 +1,6 @@
 //! `POST /api/v1/auth/email-verification`
 
-use insta::assert_snapshot;
-use tests::Api;
+use tests::prelude::*;
 
 #[tokio::test]
 async fn missing_token_is_told() {
@@ -15,12 +14,9 @@ async fn missing_token_is_told() {
 
 mod in_process {
     use local::Settings;
-    use reqwest::Method;
-    use serde_json::{Value, json};
     use tests::{
-        Service, faults, log,
+        log,
         mail::{mail_token, mails_to},
-        sample::{self, PASSWORD},
     };
 
     use super::*;
@@ -95,8 +91,7 @@ mod in_process {
 
     #[tokio::test]
     async fn registrations_of_a_client_send_20_mails() {
-        let required = domain::mail::EmailVerification::Required;
-        let service = Service::start_with(Settings { email_verification: required, ..Settings::default() }).await;
+        let service = Service::with_required_verification().await;
         service.api.forgot(&sample::member()["email"]).await.check(202, "0");
         for path in ["/api/v1/members/join", "/api/v1/auth/join"].iter().cycle().take(21) {
             service.api.post(path, sample::member().to_string()).await.check(201, "0");
@@ -110,8 +105,7 @@ mod in_process {
 
     #[tokio::test]
     async fn simultaneous_registrations_cannot_pass_the_limit() {
-        let required = domain::mail::EmailVerification::Required;
-        let service = Service::start_with(Settings { email_verification: required, ..Settings::default() }).await;
+        let service = Service::with_required_verification().await;
         let members: Vec<_> = (0..32).map(|_| sample::member()).collect();
         let joined = tests::statuses(members.iter().map(|member| service.api.join(member))).await;
         assert_eq!((joined, service.stack.mails().len()), (vec![201; 32], 20));

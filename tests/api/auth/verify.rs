@@ -1,17 +1,13 @@
 //! `POST /api/v1/auth/email-verification/confirmation`
 
-use insta::assert_snapshot;
-use serde_json::json;
-use tests::{Api, summaries};
+use tests::prelude::*;
 
 #[tokio::test]
 async fn missing_token_is_listed() {
     let api = Api::new();
     let bodies = [json!({}), json!({"token": null}), json!({"token": 5}), json!({"token": "x".repeat(501)})];
-    let requests = bodies.iter().enumerate();
     let path = "/api/v1/auth/email-verification/confirmation";
-    let requests = requests.map(|(number, body)| (number, api.post(path, body.to_string())));
-    assert_snapshot!(summaries(requests).await, @"
+    assert_snapshot!(outcomes(&bodies, |body| api.post(path, body.to_string())).await, @"
     0: 400 C_001 | token ‘’ 필수 입력값입니다.
     1: 400 C_001 | token ‘’ 필수 입력값입니다.
     2: 400 C_001 | token ‘5’ 문자열이어야 합니다.
@@ -20,10 +16,8 @@ async fn missing_token_is_listed() {
 }
 
 mod in_process {
-    use domain::{clock::Clock, mail::MailKind};
-    use local::Settings;
-    use serde_json::Value;
-    use tests::{Service, faults, mail::mail_token, sample::PASSWORD, statuses};
+    use domain::mail::MailKind;
+    use tests::mail::mail_token;
 
     use super::*;
 
@@ -49,13 +43,6 @@ mod in_process {
     }
 
     #[tokio::test]
-    async fn simultaneous_confirmations_succeed() {
-        let service = Service::start().await;
-        let (_, _, token) = asked(&service).await;
-        assert_eq!(statuses((0..8).map(|_| service.api.verify(&token))).await, [204; 8]);
-    }
-
-    #[tokio::test]
     async fn new_password_ends_token() {
         let service = Service::start().await;
         let (member, _, token) = asked(&service).await;
@@ -72,8 +59,7 @@ mod in_process {
 
     #[tokio::test]
     async fn token_ends_after_24_hours() {
-        let clock = Clock::default();
-        let service = Service::start_with(Settings { clock: clock.clone(), ..Settings::default() }).await;
+        let (service, clock) = Service::with_clock().await;
         let (_, _, token) = asked(&service).await;
         clock.advance(MailKind::EmailVerification.lifetime().as_secs() - 60);
         service.api.verify(&token).await.check(204, "0");

@@ -1,9 +1,7 @@
 //! `ETag` and `If-None-Match` on all routes of `openapi.json` that read an event.
 
 use std::collections::BTreeSet;
-
-use serde_json::json;
-use tests::{Api, Operation};
+use tests::prelude::*;
 
 /// Checks that a matching entity tag gets 304, and any other one 200, until the event is deleted; returns its first tag.
 async fn check(api: &Api, path: &str, event: &str) -> String {

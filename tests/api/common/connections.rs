@@ -7,24 +7,24 @@ use std::{
     },
     time::Duration,
 };
+use tests::prelude::*;
 
 use aws::config::Config;
 use aws_sdk_dynamodb::config::Credentials;
+use domain::clock::Clock;
 use functions::{
     events::{delete::Delete, list::List, restore::Restore},
     holds::confirm::Confirm,
     managers::events::OwnEvents,
     seats::block::Block,
 };
-use insta::assert_snapshot;
 use lambda_http::{Body, Request};
 use local::TABLE;
-use serde_json::json;
-use storage::{event::Events, table::Table};
+use storage::{events::event_store::Events, table::Table};
 use tests::{
-    Api, Proxy, dynamodb_at, environment,
+    Proxy, dynamodb_at, environment,
     fault::{Extent, Fault, Rule},
-    function, sample, stack,
+    function, stack,
 };
 use tokio::{
     io::copy_bidirectional,
@@ -53,7 +53,7 @@ async fn unreliable_proxy(lost: usize) -> (String, Arc<AtomicUsize>) {
 async fn connection_is_reused_and_opened_again() {
     for (lost, expected) in [(0, 1), (2, 3)] {
         let (url, connections) = unreliable_proxy(lost).await;
-        let events = Events::new(Table::new(dynamodb_at(&url), TABLE.to_owned()));
+        let events = Events::new(Table::new(dynamodb_at(&url), TABLE.to_owned()), Clock::default());
         for _ in 0..3 {
             assert!(events.list(1, None).await.is_ok());
         }
@@ -66,7 +66,7 @@ async fn any_fault_of_a_connection_is_retried() {
     for fault in [Fault::InternalError, Fault::CutResponse, Fault::Throttled, Fault::NoResponse] {
         for (extent, succeeds) in [(Extent::Tries(1), true), (Extent::Call, false)] {
             let proxy = Proxy::start(stack(), [Rule::new("Query", extent, fault.clone())]).await;
-            let listed = Events::new(proxy.table()).list(1, None).await;
+            let listed = Events::new(proxy.table(), Clock::default()).list(1, None).await;
             let is_expected =
                 if succeeds { listed.is_ok() } else { matches!(listed, Err(domain::error::Error::Database(_))) };
             assert!(is_expected, "{fault:?}: {listed:?}");
@@ -105,7 +105,7 @@ async fn client_connects_in_advance() {
 async fn retries_end_at_timeout() {
     use aws_sdk_dynamodb::{Client, config::timeout::TimeoutConfig};
     use domain::{error::Error, member::Member};
-    use storage::member::Members;
+    use storage::members::member_store::Members;
     let registration = sample::registration();
     let hash = sample::hasher(1).hash(&registration.password).unwrap();
     let member = Member::new(uuid::Uuid::new_v4(), registration);

@@ -6,14 +6,10 @@ use auth::mail_token::{MailKey, MailToken};
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::mail::MailKind;
 use futures_util::future::join_all;
-use serde_json::{Value, json};
+use tests::prelude::*;
 use tests::{
-    Api, Operation, Response, Service, VerifiedService,
     fault::{Extent, Fault, Rule},
     log::{CANARY, lines_of, lines_with},
-    now,
-    sample::{self, PASSWORD},
-    set,
 };
 
 /// Returns the lines of a request except that of the access log.
@@ -118,7 +114,7 @@ async fn read_event(api: &Api, event: &str) -> Vec<Response> {
     for operation in Operation::all().iter().filter(|operation| operation.method == "GET" && !operation.is_for_members)
     {
         let path = sample::path(&operation.path, &[("eventId", event)], sample::UNKNOWN_EVENT);
-        responses.push(api.get_as(sample::MANAGER, &path).await);
+        responses.push(api.get_as_manager(&path).await);
     }
     responses
 }

@@ -1,9 +1,7 @@
 //! Values that say nothing, in every optional field of every request: null, `[]`, `{}`, an empty text, false and 0.
 
 use std::collections::BTreeSet;
-
-use serde_json::{Value, json};
-use tests::{Api, Response, Sale, sample};
+use tests::prelude::*;
 
 /// Outcomes of null, `[]`, `{}`, an empty text, false and 0 in a field of an operation, one character each:
 ///

@@ -1,15 +1,11 @@
 //! Form and poster of `POST /api/v1/events`.
 
-use insta::assert_snapshot;
-use reqwest::{
-    Method,
-    multipart::{Form as ReqwestForm, Part},
-};
+use reqwest::multipart::{Form as ReqwestForm, Part};
+use tests::prelude::*;
 use tests::{
-    Api, corpus,
+    corpus,
     form::Form,
-    sample::{self, MANAGER, POSTER, REQUEST, THUMBNAIL},
-    summaries,
+    sample::{POSTER, REQUEST, THUMBNAIL},
 };
 
 use super::create::{MAX_POSTER, send};
@@ -55,18 +51,10 @@ async fn forms_of_common_clients_are_read() {
         ("unquoted names", REQUEST.replace('"', ""), THUMBNAIL.replace('"', "")),
         ("a minimal client", "content-disposition:form-data;name=\"request\"".to_owned(), THUMBNAIL.to_lowercase()),
     ];
-    let forms = clients.map(|(client, request, thumbnail)| {
+    for (client, request, thumbnail) in clients {
         let form = Form::new().part(&request, sample::event().to_string()).part(&thumbnail, POSTER);
-        (client, async move { Api::new().create_with_form(&form).await })
-    });
-    assert_snapshot!(summaries(forms).await, @r"
-    a browser, with a Blob: 201
-    curl: 201
-    axios in Node: 201
-    Python's requests: 201
-    unquoted names: 201
-    a minimal client: 201
-    ");
+        assert_eq!(Api::new().create_with_form(&form).await.status, 201, "{client}");
+    }
 
     let part = Part::text(sample::event().to_string()).file_name("request.json").mime_str("application/json").unwrap();
     let form = ReqwestForm::new().part("request", part).part("thumbnail", Part::bytes(POSTER).file_name("poster.png"));
@@ -84,20 +72,7 @@ async fn forms_of_common_clients_are_read() {
 }
 
 #[tokio::test]
-async fn unreadable_form_is_rejected() {
-    let form = sample::form(&sample::event());
-    let (media_type, body) = (form.content_type(), form.body());
-    let boundaries =
-        ["multipart/form-data", "multipart/form-data; boundary=other", "multipart/form-data; boundary=a:b"];
-    let requests = boundaries.map(|media_type| (media_type, send(media_type, body.clone())));
-    assert_snapshot!(summaries(requests).await, @r"
-    multipart/form-data: 400 C_006 multipart 요청에 올바른 boundary가 없습니다. 특수 문자가 있는 boundary 값은 큰따옴표로 묶어 주세요.
-    multipart/form-data; boundary=other: 400 C_006 multipart 본문이 잘렸거나 손상되었습니다.
-    multipart/form-data; boundary=a:b: 400 C_006 multipart 요청에 올바른 boundary가 없습니다. 특수 문자가 있는 boundary 값은 큰따옴표로 묶어 주세요.
-    ");
-    for end in [0, 1, 40, 200, body.len() / 2, body.len() - 20, body.len() - 5] {
-        send(&media_type, body[..end].to_vec()).await.check(400, "C_006");
-    }
+async fn each_part_is_sent_once() {
     let request = || Form::new().part(REQUEST, sample::event().to_string());
     let forms = [
         ("no poster", request()),

@@ -1,16 +1,11 @@
 //! Large halls of `POST /api/v1/events`.
 
-use insta::assert_snapshot;
-use reqwest::Method;
-use tests::{Api, sample};
+use tests::prelude::*;
 
 mod in_process {
-
     use functions::events::registration::Registration;
     use local::layouts::{self, Area};
     use seating::codec::{decode, encode};
-
-    use tests::Service;
 
     use super::*;
 

@@ -1,13 +1,9 @@
 //! Idempotency key of `POST /api/v1/events`.
 
-use futures_util::future::join_all;
-use insta::assert_snapshot;
-use reqwest::Method;
+use tests::prelude::*;
 use tests::{
-    Api, Response,
     form::Form,
-    sample::{self, MANAGER, OTHER_MANAGER, POSTER, REQUEST, THUMBNAIL},
-    summaries,
+    sample::{POSTER, REQUEST, THUMBNAIL},
 };
 
 use super::create::event_with;
@@ -65,48 +61,10 @@ async fn failed_request_frees_key() {
     api.create_with_key(&key, &sample::form(&event)).await.check(201, "0");
 }
 
-#[tokio::test]
-async fn simultaneous_repetitions_create_once() {
-    let api = Api::new();
-    let (key, form) = (sample::unique(), sample::form(&sample::event()));
-    let responses = join_all((0..16).map(|_| api.create_with_key(&key, &form))).await;
-    let first = api.create_with_key(&key, &form).await.expect(201, "0");
-    for response in responses {
-        match response.status {
-            201 => assert_eq!(content(&response), content(&first)),
-            _ => assert_eq!(response.expect(409, "C_010").header("Retry-After"), "2"),
-        }
-    }
-}
-
-#[tokio::test]
-async fn invalid_key_is_rejected() {
-    let longest = format!("{:~>64}", sample::unique());
-    let keys = [String::new(), "a b".to_owned(), "k".repeat(65), format!("{}!", sample::unique()), longest];
-    // The key is checked before the form.
-    let requests = keys.iter().zip(0..).map(|(key, number)| {
-        (number, async move {
-            let form = if number < 3 { Form::new() } else { sample::form(&sample::event()) };
-            Api::new().create_with_key(key, &form).await
-        })
-    });
-    assert_snapshot!(summaries(requests).await, @r"
-    0: 400 C_003 | idempotency-key ‘’ 공백 없이 1자 이상 64자 이하의 ASCII 문자로 입력해 주세요.
-    1: 400 C_003 | idempotency-key ‘a b’ 공백 없이 1자 이상 64자 이하의 ASCII 문자로 입력해 주세요.
-    2: 400 C_003 | idempotency-key ‘kkkkkkkkkk… (65)’ 공백 없이 1자 이상 64자 이하의 ASCII 문자로 입력해 주세요.
-    3: 201
-    4: 201
-    ");
-}
-
 mod in_process {
     use aws_sdk_dynamodb::types::AttributeValue;
 
-    use tests::{
-        Service,
-        fault::{Extent, Fault, Rule},
-        set,
-    };
+    use tests::fault::{Extent, Fault, Rule};
 
     use super::*;
 
@@ -136,13 +94,13 @@ mod in_process {
         let service = Service::start().await;
         let form = sample::form(&sample::event());
         // The function ends after it claimed the key, and a minute later another one is faster than it.
-        let (other, repeated) = (service.other.clone(), form.clone());
-        let dynamodb = service.stack.dynamodb();
+        let create = || service.other.create_with_key("key", &form);
         let partition = format!("IDEMPOTENCY#{MANAGER}#key");
-        let overtake = async move {
-            other.create_with_key("key", &repeated).await.check(409, "C_010");
-            set(&dynamodb, &partition, "IDEMPOTENCY", "expiresAt", AttributeValue::N("1".to_owned())).await;
-            other.create_with_key("key", &repeated).await.check(201, "0");
+        let overtake = async {
+            create().await.check(409, "C_010");
+            let past = AttributeValue::N("1".to_owned());
+            set(&service.stack.dynamodb(), &partition, "IDEMPOTENCY", "expiresAt", past).await;
+            create().await.check(201, "0");
         };
         let late = service.interrupted(service.api.create_with_key("key", &form), overtake).await;
         assert_snapshot!(late, @r#"

@@ -1,19 +1,13 @@
 //! Shows of `POST /api/v1/events`: at one place, a title has each show once.
 
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-use tests::{Api, sample, statuses};
+use tests::prelude::*;
 
 #[tokio::test]
 async fn registered_show_is_rejected() {
     let api = Api::new();
     let event = sample::event();
     api.create(&event).await.check(201, "0");
-    let with = |changes: Value| {
-        let mut event = event.clone();
-        event.as_object_mut().unwrap().extend(changes.as_object().unwrap().clone());
-        event
-    };
+    let with = |changes: Value| sample::with(event.clone(), changes);
     let title = event["title"].as_str().unwrap().replace(' ', " \u{3000}").to_uppercase();
     // One of its two shows is enough, and the other one is not stored.
     let same = with(json!({
@@ -29,18 +23,10 @@ async fn registered_show_is_rejected() {
     }
 }
 
-#[tokio::test]
-async fn one_of_simultaneous_creates_succeeds() {
-    let api = Api::new();
-    let event = sample::event();
-    assert_eq!(statuses((0..16).map(|_| api.create(&event))).await, [vec![201], vec![409; 15]].concat());
-}
-
 mod in_process {
     use aws_sdk_dynamodb::types::AttributeValue;
 
-    use storage::show_locks::{COUNT, MIN_CAPACITY};
-    use tests::{Service, set};
+    use storage::events::show_locks::{COUNT, MIN_CAPACITY};
 
     use super::*;
 
@@ -53,9 +39,7 @@ mod in_process {
     }
 
     fn at(event: &Value, shows: impl Into<Value>) -> Value {
-        let mut event = event.clone();
-        event["eventDatetimes"] = shows.into();
-        event
+        sample::with(event.clone(), json!({ "eventDatetimes": shows.into() }))
     }
 
     #[tokio::test]

@@ -1,7 +1,6 @@
 //! `DELETE /api/v1/events/{eventId}`
 
-use insta::assert_snapshot;
-use tests::{Api, Sale, sample, statuses};
+use tests::prelude::*;
 
 #[tokio::test]
 async fn deleted_event_is_not_found() {
@@ -17,13 +16,6 @@ async fn deleted_event_is_not_found() {
     assert!(api.find(&event).await.is_empty());
     // Its title, place and shows are free.
     assert_ne!(api.create(&event).await.expect(201, "0").id(), id);
-}
-
-#[tokio::test]
-async fn one_of_simultaneous_deletes_succeeds() {
-    let api = Api::new();
-    let id = api.created().await;
-    assert_eq!(statuses((0..8).map(|_| api.delete(&id))).await, [vec![204], vec![404; 7]].concat());
 }
 
 #[tokio::test]
@@ -53,15 +45,6 @@ async fn event_with_taken_seats_is_not_deleted() {
 }
 
 mod in_process {
-    use aws_sdk_dynamodb::types::AttributeValue;
-    use domain::clock::Clock;
-    use local::Settings;
-    use serde_json::json;
-    use tests::{
-        Service, VerifiedService, faults, now,
-        sample::{MANAGER, OTHER_MANAGER},
-    };
-
     use super::*;
 
     #[tokio::test]
@@ -98,28 +81,21 @@ mod in_process {
     async fn deletion_notices_seat_that_is_taken_meanwhile() {
         let service = Service::start().await;
         let sale = Sale::open(&service.other).await;
-        let (other, taken) = (service.other.clone(), sale.clone());
-        let hold = async move { drop(taken.held(&other, &[0]).await) };
+        let hold = async { drop(sale.held(&service.other, &[0]).await) };
         service.interrupted(service.api.delete(&sale.event), hold).await.check(409, "E_004");
         // Also an expired hold that is confirmed.
-        let clock = Clock::default();
-        let service = Service::start_with(Settings { clock: clock.clone(), ..Settings::default() }).await;
+        let (service, clock) = Service::with_clock().await;
         let sale = Sale::open(&service.other).await;
         let (_, hold) = sale.held(&service.other, &[0]).await;
         clock.advance(601);
-        let (other, sold) = (service.other.clone(), sale.clone());
-        let confirm = async move { sold.confirm(&other, &hold, "order-1", 50_000.0).await.check(200, "0") };
+        let confirm = async { sale.confirm(&service.other, &hold, "order-1", 50_000.0).await.check(200, "0") };
         service.interrupted(service.api.delete(&sale.event), confirm).await.check(409, "E_004");
     }
 
     #[tokio::test]
     async fn show_that_began_a_day_ago_stops_no_deletion() {
-        let clock = Clock::default();
-        let service = Service::start_with(Settings { clock: clock.clone(), ..Settings::default() }).await;
-        let soon = now() + 3_600;
-        let mut event = Sale::on_sale();
-        event["eventDatetimes"] = json!([soon]);
-        let sale = Sale::of(&service.other.create(&event).await);
+        let (service, clock) = Service::with_clock().await;
+        let sale = Sale::open_with(&service.other, json!({"eventDatetimes": [now() + 3_600]})).await;
         sale.block(&service.other, &[0]).await.check(200, "0");
         clock.advance(24 * 60 * 60);
         service.api.delete(&sale.event).await.check(409, "E_004");
@@ -130,38 +106,29 @@ mod in_process {
     #[tokio::test]
     async fn overtaken_deletion_releases_edited_shows() {
         let service = Service::start().await;
-        let mut event = sample::event();
+        let event = sample::event();
         let id = service.other.create(&event).await.id();
-        event["eventDatetimes"] = json!(["2027-03-01T00:00:00Z"]);
-        let (other, edited, change) = (service.other.clone(), id.clone(), event.clone());
-        let edit = async move {
-            other.edit(&edited, &json!({"eventDatetimes": change["eventDatetimes"]})).await.check(200, "0");
-        };
+        let shows = json!({"eventDatetimes": ["2027-03-01T00:00:00Z"]});
+        let edit = async { service.other.edit(&id, &shows).await.check(200, "0") };
         service.interrupted(service.api.delete(&id), edit).await.check(204, "0");
         service.contents().await.check();
-        service.other.create(&event).await.check(201, "0");
+        service.other.create(&sample::with(event, shows.clone())).await.check(201, "0");
     }
 
     #[tokio::test]
     async fn only_owner_may_delete() {
         let verified = VerifiedService::start().await;
-        let id = verified.created_by(MANAGER).await;
-        let delete = |manager| verified.send_as(manager, verified.delete_request(&id));
-        verified.api.delete(&id).await.check(401, "AM_001");
-        assert_snapshot!(delete(OTHER_MANAGER).await, @r#"
+        let (owner, other) = (verified.by(MANAGER), verified.by(OTHER_MANAGER));
+        let id = owner.created().await;
+        assert_snapshot!(other.delete(&id).await, @r#"
         403
         {"message": "이 작업을 수행할 권한이 없습니다.", "code": "AM_002"}
         "#);
         // It gets another owner between the read and the transaction.
-        let partition = format!("EVENT#{id}");
-        let owner = AttributeValue::S(OTHER_MANAGER.to_owned());
-        let table = verified.service.stack.dynamodb();
-        let change_owner = async move { tests::set(&table, &partition, "EVENT", "manager", owner).await };
-        verified.service.interrupted(delete(MANAGER), change_owner).await.check(403, "AM_002");
-        let upper = OTHER_MANAGER.to_uppercase();
-        delete(&upper).await.check(204, "0");
-        for manager in [MANAGER, OTHER_MANAGER] {
-            delete(manager).await.check(404, "E_002");
+        verified.service.interrupted(owner.delete(&id), verified.change_owner(&id)).await.check(403, "AM_002");
+        verified.by(&OTHER_MANAGER.to_uppercase()).delete(&id).await.check(204, "0");
+        for manager in [owner, other] {
+            manager.delete(&id).await.check(404, "E_002");
         }
     }
 

@@ -1,8 +1,6 @@
 //! `GET /api/v1/events/{eventId}/detail`
 
-use insta::assert_snapshot;
-use serde_json::json;
-use tests::{Api, sample};
+use tests::prelude::*;
 
 #[tokio::test]
 async fn detail_equals_creation_response() {
@@ -13,56 +11,63 @@ async fn detail_equals_creation_response() {
     let detail = api.event(&format!("{}/detail", created.id())).await.expect(200, "0");
     let data = |text: &str| text.split_once(r#","data":"#).unwrap().1.to_owned();
     assert_eq!(data(&detail.text()), data(&created.text()));
-    assert_snapshot!(detail.to_string().lines().take(5).collect::<Vec<_>>().join("\n"), @r#"
+    assert_snapshot!(detail.head(), @r#"
     200
     etag: "detail-2-0"
     cache-control: public, max-age=0, s-maxage=1
-    {
-      "message": "공연을 조회했습니다.", "code": "0",
     "#);
 }
 
+/// The picture of the seats is read as the detail is.
 mod in_process {
-    use tests::{Service, faults};
-
     use super::*;
+
+    const REPRESENTATIONS: [&str; 2] = ["detail", "seat-map"];
+
+    async fn created(service: &Service, representation: &str) -> String {
+        let id = service.other.create(&sample::concert()).await.id();
+        format!("/api/v1/events/{id}/{}", representation.replace("-map", "-map.svg"))
+    }
 
     #[tokio::test]
     async fn not_modified_takes_one_read() {
-        let service = Service::start().await;
-        let path = format!("/api/v1/events/{}/detail", service.other.create(&sample::concert()).await.id());
-        let read = async |tag: &str| service.effect(service.api.get_unless(&path, tag)).await;
-        let first = service.effect(service.api.get(&path)).await;
-        assert_snapshot!(first.usage, @"Query: 1 read, 0 write units");
-        assert_snapshot!(read(first.response.header("ETag")).await, @r"
-        304
-        GetItem EVENT: 1 read, 0 write units
-        ");
-        assert_snapshot!(read("\"x\"").await.usage, @"GetItem EVENT, Query: 2 read, 0 write units");
-        let unknown = format!("{}/detail", sample::UNKNOWN_EVENT);
-        assert_snapshot!(service.effect(service.api.event(&unknown)).await.usage, @"Query: 1 read, 0 write units");
-        assert_snapshot!(service.effect(service.api.event("x/detail")).await.usage, @"no calls: 0 read, 0 write units");
-        service.check_permissions("events-detail");
+        for representation in REPRESENTATIONS {
+            let service = Service::start().await;
+            let path = created(&service, representation).await;
+            let usage = async |path: &str, tag: &str| {
+                let effect = service.effect(service.api.get_unless(path, tag)).await;
+                format!("{} {}", effect.response.status, effect.usage)
+            };
+            let first = service.effect(service.api.get(&path)).await;
+            assert_eq!(first.usage.to_string(), "Query: 1 read, 0 write units");
+            let tag = first.response.header("ETag");
+            assert_eq!(usage(&path, tag).await, "304 GetItem EVENT: 1 read, 0 write units");
+            assert_eq!(usage(&path, "\"x\"").await, "200 GetItem EVENT, Query: 2 read, 0 write units");
+            let [unknown, invalid] = [sample::UNKNOWN_EVENT, "x"].map(|id| format!("/api/v1/events/{id}/detail"));
+            assert_eq!(service.effect(service.api.get(&unknown)).await.usage.calls, ["Query"]);
+            assert_eq!(service.effect(service.api.get(&invalid)).await.usage.calls, Vec::<String>::new());
+            service.check_permissions(&format!("events-{representation}"));
+        }
     }
 
     #[tokio::test]
     async fn faults_are_503() {
-        let read = async |api: &Api, (path, tag): &(String, String)| api.get_unless(path, tag).await;
-        let path = async |service: &Service| format!("/api/v1/events/{}/detail", service.other.created().await);
-        let changed = async |service: &Service| (path(service).await, "\"x\"".to_owned());
-        assert_snapshot!(faults(changed, read).await, @r"
-                       once  lost  fails  unknown  ends   ends after
-        GetItem EVENT  200   200   S_003  S_003    S_003  S_003
-        Query          200   200   S_003  S_003    S_003  S_003
-        ");
-        let unchanged = async |service: &Service| {
-            let path = path(service).await;
-            let tag = service.other.get(&path).await.header("ETag").to_owned();
-            (path, tag)
-        };
-        assert_snapshot!(faults(unchanged, read).await, @r"
-                       once  lost  fails  unknown  ends   ends after
-        GetItem EVENT  304   304   S_003  S_003    S_003  S_003
-        ");
+        for representation in REPRESENTATIONS {
+            let read = async |api: &Api, (path, tag): &(String, String)| api.get_unless(path, tag).await;
+            let changed = async |service: &Service| (created(service, representation).await, "\"x\"".to_owned());
+            let unchanged = async |service: &Service| {
+                let path = created(service, representation).await;
+                let tag = service.other.get(&path).await.header("ETag").to_owned();
+                (path, tag)
+            };
+            let tables = [faults(changed, read).await, faults(unchanged, read).await].concat();
+            insta::allow_duplicates!(assert_snapshot!(tables, @r"
+                           once  lost  fails  unknown  ends   ends after
+            GetItem EVENT  200   200   S_003  S_003    S_003  S_003
+            Query          200   200   S_003  S_003    S_003  S_003
+                           once  lost  fails  unknown  ends   ends after
+            GetItem EVENT  304   304   S_003  S_003    S_003  S_003
+            "));
+        }
     }
 }

@@ -1,20 +1,10 @@
 //! Events that only their manager can read.
 
-use insta::assert_snapshot;
-use reqwest::{Method, RequestBuilder};
-use serde_json::{Value, json};
-use tests::{Api, Response, Sale, sample, statuses};
-
-use tests::Operation;
+use tests::prelude::*;
 
 fn draft() -> Value {
-    let mut event = Sale::on_sale();
-    event["published"] = json!(false);
-    event
+    sample::with(Sale::on_sale(), json!({"published": false}))
 }
-
-/// Adds to a request who sends it.
-type Sign<'a> = &'a dyn Fn(RequestBuilder) -> RequestBuilder;
 
 /// Draft with a held and a sold seat of a show to come.
 struct Hidden {
@@ -26,53 +16,37 @@ struct Hidden {
 }
 
 impl Hidden {
-    async fn create(api: &Api, owner: Sign<'_>) -> Self {
-        let form = sample::form(&Sale::on_sale());
-        let request = api.request(Method::POST, "/api/v1/events").header("Content-Type", form.content_type());
-        let sale = Sale::of(&Api::send(owner(request.body(form.body()))).await);
+    async fn create(api: &Api, owner: &Api) -> Self {
+        let sale = Sale::open(owner).await;
         let ((tokens, held), (_, sold)) = (sale.held(api, &[0]).await, sale.held(api, &[1]).await);
+        sale.confirm(owner, &sold, "order-1", 50_000.0).await.check(200, "0");
         let hidden = Self { sale, tokens, held, sold };
-        let order = json!({"orderId": "order-1", "amount": 50_000});
-        hidden.post(api, owner, &format!("holds/{}/confirmation", hidden.sold), &order).await.check(200, "0");
         // A show of yesterday does not keep the event public.
-        hidden.move_show(api, owner, "2020-01-01T10:00:00Z").await;
-        hidden.edit(api, owner, "", &json!({"published": false})).await.check(200, "0");
-        hidden.move_show(api, owner, "2100-01-01T10:00:00Z").await;
+        hidden.move_show(owner, "2020-01-01T10:00:00Z").await;
+        owner.edit(&hidden.sale.event, &json!({"published": false})).await.check(200, "0");
+        hidden.move_show(owner, "2100-01-01T10:00:00Z").await;
         hidden
     }
 
-    async fn post(&self, api: &Api, sender: Sign<'_>, end: &str, body: &Value) -> Response {
-        Api::send(sender(api.request(Method::POST, &self.sale.path(end)).json(body))).await
+    async fn move_show(&self, owner: &Api, datetime: &str) {
+        owner.edit_show(&self.sale.event, &self.sale.show, &json!({ "datetime": datetime })).await.check(200, "0");
     }
 
-    async fn edit(&self, api: &Api, owner: Sign<'_>, end: &str, change: &Value) -> Response {
-        let path = format!("/api/v1/events/{}{end}", self.sale.event);
-        Api::send(owner(api.request(Method::PATCH, &path).json(change))).await
-    }
-
-    async fn move_show(&self, api: &Api, owner: Sign<'_>, datetime: &str) {
-        let end = format!("/dates/{}", self.sale.show);
-        self.edit(api, owner, &end, &json!({ "datetime": datetime })).await.check(200, "0");
-    }
-
-    async fn delete(&self, api: &Api, owner: Sign<'_>) {
-        self.move_show(api, owner, "2020-01-01T10:00:00Z").await;
-        let path = format!("/api/v1/events/{}", self.sale.event);
-        Api::send(owner(api.request(Method::DELETE, &path))).await.check(204, "0");
+    async fn delete(&self, owner: &Api) {
+        self.move_show(owner, "2020-01-01T10:00:00Z").await;
+        owner.delete(&self.sale.event).await.check(204, "0");
     }
 
     /// Returns what the owner sees: the event, and its seats unless it is deleted.
-    async fn seen_by_owner(&self, api: &Api, owner: Sign<'_>) -> [String; 2] {
-        let event = format!("/api/v1/managers/me/events/{}", self.sale.event);
-        let event = Api::send(owner(api.request(Method::GET, &event))).await.expect(200, "0");
-        let seats = Api::send(owner(api.request(Method::GET, &self.sale.path("summary")))).await;
-        [event.text(), seats.text()]
+    async fn seen_by_owner(&self, owner: &Api) -> [String; 2] {
+        let event = owner.managed_event(&self.sale.event).await.expect(200, "0");
+        [event.text(), self.sale.summary(owner).await.text()]
     }
 
     /// Sends every request that names the event, also with these holds, and the same for an unknown event.
     ///
     /// Checks that the responses are the same, and returns their codes.
-    async fn codes_of_unknown(&self, api: &Api, sender: Sign<'_>, holds: &[&str]) -> Vec<String> {
+    async fn codes_of_unknown(&self, api: &Api, sender: &Api, holds: &[&str]) -> Vec<String> {
         let mut codes = Vec::new();
         for operation in Operation::all().into_iter().filter(|operation| operation.path.contains("{eventId}")) {
             let holds = if operation.path.contains("{holdId}") { holds } else { &[""] };
@@ -82,10 +56,11 @@ impl Hidden {
             {
                 let send = async |event: &str| {
                     let ids = [("eventId", event), ("showId", &self.sale.show), ("holdId", hold)];
-                    let request = api.request(operation.method.clone(), &sample::path(&operation.path, &ids, ""));
-                    let request = request.header("Content-Type", media_type).body(body.clone());
+                    let path = sample::path(&operation.path, &ids, "");
                     let token = self.tokens["accessToken"].as_str().unwrap();
-                    Api::send(if operation.is_for_members { request.bearer_auth(token) } else { sender(request) }).await
+                    let api = if operation.is_for_members { &api.with_token(token) } else { sender };
+                    let request = api.request(operation.method.clone(), &path);
+                    Api::send(request.header("Content-Type", media_type).body(body.clone())).await
                 };
                 let (draft, unknown) = (send(&self.sale.event).await, send(sample::UNKNOWN_EVENT).await);
                 assert_eq!(draft.to_string(), unknown.to_string(), "{} {hold}", operation.slug);
@@ -98,68 +73,59 @@ impl Hidden {
     }
 }
 
-fn named(manager: &str) -> impl Fn(RequestBuilder) -> RequestBuilder {
-    move |request| request.header("x-api-managerId", manager)
-}
-
 #[tokio::test]
 async fn draft_of_another_manager_looks_unknown() {
     let api = Api::new();
-    let (owner, other) = (named(sample::MANAGER), named(sample::OTHER_MANAGER));
+    let (owner, other) = (api.by(MANAGER), api.by(OTHER_MANAGER));
     let draft = Hidden::create(&api, &owner).await;
-    let seen = draft.seen_by_owner(&api, &owner).await;
+    let seen = draft.seen_by_owner(&owner).await;
     assert_eq!(draft.codes_of_unknown(&api, &other, &[&draft.held, "x"]).await, ["E_002"]);
-    assert_eq!(draft.seen_by_owner(&api, &owner).await, seen);
-    draft.delete(&api, &owner).await;
-    let seen = draft.seen_by_owner(&api, &owner).await;
+    assert_eq!(draft.seen_by_owner(&owner).await, seen);
+    draft.delete(&owner).await;
+    let seen = draft.seen_by_owner(&owner).await;
     assert_eq!(draft.codes_of_unknown(&api, &other, &[&draft.held, &draft.sold]).await, ["E_002"]);
-    assert_eq!(draft.seen_by_owner(&api, &owner).await, seen);
+    assert_eq!(draft.seen_by_owner(&owner).await, seen);
 }
 
 #[tokio::test]
 async fn order_service_cancels_only_sold_seats_of_a_draft() {
     let api = Api::new();
-    let draft = Hidden::create(&api, &named(sample::MANAGER)).await;
+    let draft = Hidden::create(&api, &api.by(MANAGER)).await;
     // Where managers are not verified, everyone is an order service.
-    let other = named(sample::OTHER_MANAGER);
-    let cancel = async |hold: &str, order: &str| {
-        draft.post(&api, &other, &format!("holds/{hold}/cancellation"), &json!({ "orderId": order })).await
-    };
+    let other = api.by(OTHER_MANAGER);
+    let cancel = async |hold: &str, order: &str| draft.sale.cancel(&other, hold, order).await;
     for (hold, order) in [(&draft.held, "order-1"), (&draft.sold, "order-2"), (&"x".to_owned(), "order-1")] {
         cancel(hold, order).await.check(404, "E_002");
     }
-    let amount = json!({"orderId": "order-1", "amount": 50_000});
-    draft.post(&api, &other, &format!("holds/{}/confirmation", draft.sold), &amount).await.check(404, "E_002");
+    draft.sale.confirm(&other, &draft.sold, "order-1", 50_000.0).await.check(404, "E_002");
     cancel(&draft.sold, "order-1").await.check(200, "0");
     cancel(&draft.sold, "order-1").await.check(200, "0");
     assert_eq!(draft.sale.summary(&api).await.data()["sold"], 0);
 }
 
 #[tokio::test]
-async fn nobody_else_reads_a_draft() {
+async fn draft_is_public_once_published() {
     let api = Api::new();
     let event = draft();
-    let created = api.create(&event).await;
-    let sale = Sale::of(&created);
+    let sale = Sale::of(&api.create(&event).await);
     let (_, tokens) = api.joined_with_session().await;
-    let event_paths =
-        ["", "/areas", "/detail", "/seat-map.svg"].map(|path| format!("/api/v1/events/{}{path}", sale.event));
-    let show_paths = ["availability", "seat-reservation/detail"].map(|path| sale.path(path));
-    for path in event_paths.iter().chain(&show_paths) {
-        api.get(path).await.check(404, "E_002");
-    }
-    sale.hold(&api, &tokens, &[0]).await.check(404, "E_002");
-    sale.get(&api, &tokens, sample::UNKNOWN_EVENT).await.check(404, "E_002");
     assert!(api.find(&event).await.is_empty());
     assert_eq!(api.poster(&format!("{}.png", sale.event)).await.status, 200);
     // Its name and times are reserved.
     api.create(&event).await.check(409, "E_001");
-
+    let event_paths =
+        ["", "/areas", "/detail", "/seat-map.svg"].map(|path| format!("/api/v1/events/{}{path}", sale.event));
+    let show_paths = ["availability", "seat-reservation/detail"].map(|path| sale.path(path));
+    let paths = [&event_paths[..], &show_paths].concat();
+    for path in &paths {
+        api.get(path).await.check(404, "E_002");
+    }
+    sale.hold(&api, &tokens, &[0]).await.check(404, "E_002");
     api.edit(&sale.event, &json!({"published": true})).await.check(200, "0");
-    for path in event_paths.iter().chain(&show_paths) {
+    assert_eq!(api.find(&event).await[0]["id"], sale.event);
+    for path in &paths {
         assert_eq!(api.get(path).await.status, 200, "{path}");
     }
-    assert_eq!(api.find(&event).await[0]["id"], sale.event);
     sale.hold(&api, &tokens, &[0]).await.check(201, "0");
 }
 
@@ -185,15 +151,14 @@ async fn manager_lists_drafts() {
     let api = Api::new();
     let manager = uuid::Uuid::new_v4().to_string();
     let create = async |published: bool| {
-        let mut event = sample::event();
-        event["published"] = json!(published);
-        api.create_as(&manager, &event).await.expect(201, "0").id()
+        let event = sample::event_with(json!({ "published": published }));
+        api.by(&manager).create(&event).await.expect(201, "0").id()
     };
     let (live, draft) = (create(true).await, create(false).await);
     let deleted = create(false).await;
     api.delete(&deleted).await.check(204, "0");
     let listed = async |status: &str| {
-        let events = api.get_as(&manager, &format!("/api/v1/managers/me/events?status={status}")).await.data();
+        let events = api.by(&manager).get(&format!("/api/v1/managers/me/events?status={status}")).await.data();
         let event = |event: &Value| [&event["id"], &event["status"]].map(|text| text.as_str().unwrap().to_owned());
         events.as_array().unwrap().iter().map(event).collect::<Vec<_>>()
     };
@@ -238,73 +203,40 @@ async fn show_of_yesterday_does_not_keep_event_public() {
     sale.cancel(&api, &sold, "order-1").await.check(200, "0");
 }
 
-#[tokio::test]
-async fn published_is_true_or_false() {
-    let api = Api::new();
-    let id = api.created().await;
-    for value in [json!(null), json!(1), json!("false"), json!([])] {
-        let body = json!({ "published": value });
-        let edited = api.edit(&id, &body).await.expect(400, "C_001");
-        assert_eq!(edited.json()["errors"][0]["field"], "published");
-        let mut event = sample::event();
-        event["published"] = value;
-        api.create(&event).await.check(400, "C_001");
-    }
-    assert_eq!(statuses([api.edit(&id, &json!({"published": true}))]).await, [200]);
-}
-
 mod in_process {
-    use tests::{
-        Service, VerifiedService,
-        fault::Rule,
-        sample::{MANAGER, OTHER_MANAGER},
-        token::with,
-    };
 
     use super::*;
-
-    fn with_token(
-        verified: &VerifiedService,
-        subject: &str,
-        roles: &[&str],
-    ) -> impl Fn(RequestBuilder) -> RequestBuilder + use<> {
-        let token = verified.key.token(&with(&verified.issuer.claims(subject), "roles", roles));
-        move |request| request.bearer_auth(&token)
-    }
 
     #[tokio::test]
     async fn draft_of_a_verified_manager_looks_unknown() {
         let verified = VerifiedService::start().await;
         let api = &verified.api;
-        let owner = with_token(&verified, MANAGER, &["manager"]);
-        let manager = with_token(&verified, OTHER_MANAGER, &["manager"]);
-        let both = with_token(&verified, OTHER_MANAGER, &["manager", "order"]);
-        let order_service = with_token(&verified, "order-service-1", &["order"]);
+        let (owner, manager) = (verified.by(MANAGER), verified.by(OTHER_MANAGER));
+        let both = verified.with_roles(OTHER_MANAGER, &["manager", "order"]);
+        let order_service = verified.with_roles("order-service-1", &["order"]);
         let draft = Hidden::create(api, &owner).await;
-        let seen = draft.seen_by_owner(api, &owner).await;
+        let seen = draft.seen_by_owner(&owner).await;
         let (held, sold) = (&*draft.held, &*draft.sold);
         assert_eq!(draft.codes_of_unknown(api, &manager, &[held, sold, "x"]).await, ["E_002"]);
         assert_eq!(draft.codes_of_unknown(api, &both, &[held, "x"]).await, ["E_002"]);
         // What only managers may do, an order service may for no event.
         assert_eq!(draft.codes_of_unknown(api, &order_service, &[held, "x"]).await, ["AM_002", "E_002"]);
-        assert_eq!(draft.seen_by_owner(api, &owner).await, seen);
-        draft.delete(api, &owner).await;
-        let seen = draft.seen_by_owner(api, &owner).await;
+        assert_eq!(draft.seen_by_owner(&owner).await, seen);
+        draft.delete(&owner).await;
+        let seen = draft.seen_by_owner(&owner).await;
         assert_eq!(draft.codes_of_unknown(api, &manager, &[held, sold]).await, ["E_002"]);
         assert_eq!(draft.codes_of_unknown(api, &order_service, &[held, sold]).await, ["AM_002", "E_002"]);
-        assert_eq!(draft.seen_by_owner(api, &owner).await, seen);
+        assert_eq!(draft.seen_by_owner(&owner).await, seen);
     }
 
     #[tokio::test]
     async fn order_service_cancels_sold_seats_of_a_draft() {
         let verified = VerifiedService::start().await;
         let api = &verified.api;
-        let draft = Hidden::create(api, &with_token(&verified, MANAGER, &["manager"])).await;
-        let path = format!("holds/{}/cancellation", draft.sold);
-        let cancel =
-            async |sender: Sign<'_>, order: &str| draft.post(api, sender, &path, &json!({ "orderId": order })).await;
-        let service = with_token(&verified, "order-service-1", &["order"]);
-        cancel(&with_token(&verified, OTHER_MANAGER, &["manager"]), "order-1").await.check(404, "E_002");
+        let draft = Hidden::create(api, &verified.by(MANAGER)).await;
+        let cancel = async |api: &Api, order: &str| draft.sale.cancel(api, &draft.sold, order).await;
+        let service = verified.with_roles("order-service-1", &["order"]);
+        cancel(&verified.by(OTHER_MANAGER), "order-1").await.check(404, "E_002");
         cancel(&service, "order-2").await.check(404, "E_002");
         cancel(&service, "order-1").await.check(200, "0");
         cancel(&service, "order-1").await.check(200, "0");
@@ -317,13 +249,11 @@ mod in_process {
         let (_, tokens) = service.other.joined_with_session().await;
         let hide = json!({"published": false});
 
-        let (other, copy, buyer) = (service.other.clone(), sale.clone(), tokens.clone());
-        let hold = async move { copy.hold(&other, &buyer, &[0]).await.check(201, "0") };
+        let hold = async { sale.hold(&service.other, &tokens, &[0]).await.check(201, "0") };
         service.interrupted(service.api.edit(&sale.event, &hide), hold).await.check(409, "E_004");
 
         let sale = Sale::open(&service.other).await;
-        let (other, id) = (service.other.clone(), sale.event.clone());
-        let hiding = async move { other.edit(&id, &json!({"published": false})).await.check(200, "0") };
+        let hiding = async { service.other.edit(&sale.event, &hide).await.check(200, "0") };
         service.interrupted(sale.hold(&service.api, &tokens, &[0]), hiding).await.check(404, "E_002");
     }
 
@@ -332,14 +262,13 @@ mod in_process {
         let service = Service::start().await;
         let sale = Sale::open(&service.other).await;
         let hide = json!({"published": false});
-        let (other, copy, hide_before) = (service.other.clone(), sale.clone(), hide.clone());
-        let hidden_and_blocked = async move {
-            other.edit(&copy.event, &hide_before).await.check(200, "0");
-            copy.block(&other, &[0]).await.check(200, "0");
+        let hidden_and_blocked = async {
+            service.other.edit(&sale.event, &hide).await.check(200, "0");
+            sale.block(&service.other, &[0]).await.check(200, "0");
         };
         // The event was read before, the seats are read after it.
-        let rule = Rule::interrupted("BatchGetItem", hidden_and_blocked);
-        service.with_rule(rule, service.api.edit(&sale.event, &hide)).await.check(200, "0");
+        let edit = service.api.edit(&sale.event, &hide);
+        service.interrupted_at("BatchGetItem", 0, edit, hidden_and_blocked).await.check(200, "0");
     }
 
     #[tokio::test]

@@ -1,46 +1,14 @@
 //! Title, place and shows of `PATCH /api/v1/events/{eventId}`.
 
-use std::collections::HashSet;
-
-use futures_util::future::join_all;
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-use tests::{Api, Sale, sample, statuses};
-
 use super::edit::registered;
-
-#[tokio::test]
-async fn kept_show_keeps_its_id() {
-    let api = Api::new();
-    let (_, id, created) = registered().await;
-    let shows = |event: &Value| -> Vec<(String, String)> {
-        let text = |value: &Value| value.as_str().unwrap().to_owned();
-        let shows = event["eventDatetimes"].as_array().unwrap().iter();
-        shows.map(|show| (text(&show["datetime"]), text(&show["id"]))).collect()
-    };
-    let [first, second] = shows(&created).try_into().unwrap();
-    let edit =
-        async |times: &[&str]| shows(&api.edit(&id, &json!({"eventDatetimes": times})).await.expect(200, "0").data());
-
-    let moved = edit(&["2027-01-01T10:00:00Z", &second.0]).await;
-    assert_eq!(moved[1], second);
-    let returned = edit(&[&first.0, &second.0, "2027-01-01T10:00:00Z"]).await;
-    assert_eq!(returned[1..], [second.clone(), moved[0].clone()]);
-    let swapped = edit(&["2027-01-01T10:00:00Z", &first.0]).await;
-    assert_eq!(swapped, [returned[2].clone(), returned[0].clone()]);
-    let again = edit(&[&second.0]).await;
-    let all = [vec![first, second], moved, returned, swapped, again].concat();
-    // Two at the registration, the moved one, the first one again, and the second one again.
-    assert_eq!(all.iter().map(|(_, id)| id).collect::<HashSet<_>>().len(), 5);
-}
+use tests::prelude::*;
 
 #[tokio::test]
 async fn registered_show_is_rejected() {
     let api = Api::new();
     let (event, id, _) = registered().await;
-    let mut other = event.clone();
-    other["eventDatetimes"] = json!(["2027-05-01T10:00:00Z", "2027-05-02T10:00:00Z"]);
-    let other_id = api.create(&other).await.expect(201, "0").id();
+    let other = json!({"eventDatetimes": ["2027-05-01T10:00:00Z", "2027-05-02T10:00:00Z"]});
+    let other_id = api.create(&sample::with(event.clone(), other)).await.expect(201, "0").id();
     let before = api.event(&id).await;
     let change = json!({"eventDatetimes": ["2027-06-01T10:00:00Z", "2027-05-02T10:00:00Z"], "artist": "잔나비"});
     assert_snapshot!(api.edit(&id, &change).await, @r#"
@@ -59,8 +27,7 @@ async fn registered_show_is_rejected() {
 async fn taken_title_is_rejected_in_any_spelling() {
     let api = Api::new();
     let (event, id, _) = registered().await;
-    let mut other = event.clone();
-    other["title"] = json!(sample::unique());
+    let other = sample::with(event.clone(), json!({"title": sample::unique()}));
     let other = api.create(&other).await.expect(201, "0").id();
     let wide = event["title"].as_str().unwrap().replace(' ', "　");
     let taken = json!({"title": format!("  {wide}")});
@@ -71,15 +38,6 @@ async fn taken_title_is_rejected_in_any_spelling() {
     api.edit(&other, &taken).await.check(200, "0");
     api.edit(&id, &taken).await.check(409, "E_001");
     api.edit(&id, &json!({"title": wide, "place": "잠실"})).await.check(200, "0");
-}
-
-#[tokio::test]
-async fn one_of_simultaneous_events_takes_a_title() {
-    let api = Api::new();
-    let events = join_all((0..6).map(|_| registered())).await;
-    let change = json!({"title": sample::unique()});
-    let edits = events.iter().map(|(_, id, _)| api.edit(id, &change));
-    assert_eq!(statuses(edits).await, [200, 409, 409, 409, 409, 409]);
 }
 
 #[tokio::test]
@@ -104,9 +62,6 @@ async fn show_with_taken_seats_is_not_removed() {
 }
 
 mod in_process {
-
-    use tests::Service;
-
     use super::*;
 
     fn months(year: usize) -> Vec<String> {
@@ -116,8 +71,7 @@ mod in_process {
     #[tokio::test]
     async fn all_60_shows_move() {
         let service = Service::start().await;
-        let mut event = sample::event();
-        event["eventDatetimes"] = json!(months(2027));
+        let event = sample::event_with(json!({"eventDatetimes": months(2027)}));
         let id = service.other.create(&event).await.expect(201, "0").id();
         let change = json!({"title": sample::unique(), "eventDatetimes": months(2040)});
         let moved = service.effect(service.api.edit(&id, &change)).await;

@@ -1,8 +1,6 @@
 //! `GET /api/v1/events/{eventId}`
 
-use insta::assert_snapshot;
-use serde_json::Value;
-use tests::{Api, sample};
+use tests::prelude::*;
 
 /// Returns a created event without its seats, as lists contain it.
 pub fn summary(created: &Value) -> Value {
@@ -44,8 +42,6 @@ async fn escaped_slash_is_part_of_id() {
 }
 
 mod in_process {
-    use tests::{Service, faults};
-
     use super::*;
 
     #[tokio::test]
@@ -53,11 +49,8 @@ mod in_process {
         let service = Service::start().await;
         let id = service.other.create(&sample::concert()).await.id();
         for (id, calls) in [(&*id, 1), (sample::UNKNOWN_EVENT, 1), ("x", 0)] {
-            let usage = service.effect(service.api.event(id)).await.usage;
-            assert_eq!(
-                usage.to_string(),
-                ["no calls: 0 read, 0 write units", "GetItem EVENT: 1 read, 0 write units"][calls]
-            );
+            let usage = service.effect(service.api.event(id)).await.usage.to_string();
+            assert_eq!(usage, ["no calls: 0 read, 0 write units", "GetItem EVENT: 1 read, 0 write units"][calls]);
         }
         service.check_permissions("events-get");
     }

@@ -1,9 +1,7 @@
 //! `POST /api/v1/events/{eventId}/dates/{showId}/holds` for the best seats.
 
 use futures_util::future::join_all;
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-use tests::{Api, Response, Sale, sample, summaries};
+use tests::prelude::*;
 
 /// Returns an event whose first area has rows of ten seats, and whose second one has three places in one spot.
 fn event(rows: u32) -> Value {
@@ -89,7 +87,6 @@ async fn invalid_requests_are_rejected() {
     let area = &hall.areas[0];
     let seat = hall.sale.seat(0);
     let requests = [
-        json!({}),
         json!({"adjacent": true}),
         json!({"count": 1}),
         json!({"areaIds": [area]}),
@@ -100,19 +97,17 @@ async fn invalid_requests_are_rejected() {
         json!({"count": 1.5, "areaIds": [area, "x", 1]}),
         json!({"count": 1, "areaIds": [area, sample::UNKNOWN_EVENT, seat]}),
     ];
-    let requests = requests.iter().enumerate().map(|(index, body)| (index, hall.best(&api, &tokens, body.clone())));
-    let found = summaries(requests).await;
+    let found = outcomes(&requests, |body| hall.best(&api, &tokens, body.clone())).await;
     assert_snapshot!(found.replace(&seat, "[seat]").replace(area.as_str().unwrap(), "[area]"), @r#"
     0: 400 C_001 | seatIds ‘’ 필수 입력값입니다.
-    1: 400 C_001 | seatIds ‘’ 필수 입력값입니다.
-    2: 400 C_001 | areaIds ‘’ 필수 입력값입니다.
-    3: 400 C_001 | count ‘’ 필수 입력값입니다.
-    4: 400 C_001 | seatIds ‘["[id1]"]’ seatIds와 count, areaIds는 함께 보낼 수 없습니다.
-    5: 400 C_001 | seatIds ‘’ seatIds와 count, areaIds는 함께 보낼 수 없습니다.
-    6: 400 C_001 | count ‘0’ 1 이상 10 이하여야 합니다. | areaIds ‘’ 필수 입력값입니다. | adjacent ‘yes’ true 또는 false여야 합니다.
-    7: 400 C_001 | count ‘11’ 1 이상 10 이하여야 합니다. | areaIds[1] ‘[id1]’ 앞에 입력한 값과 중복됩니다.
-    8: 400 C_001 | count ‘1.5’ 정수여야 합니다. | areaIds[1] ‘x’ 이 공연에 없는 구역입니다. | areaIds[2] ‘1’ 문자열이어야 합니다.
-    9: 400 C_001 | areaIds[1] ‘[id1]’ 이 공연에 없는 구역입니다. | areaIds[2] ‘[id2]’ 이 공연에 없는 구역입니다.
+    1: 400 C_001 | areaIds ‘’ 필수 입력값입니다.
+    2: 400 C_001 | count ‘’ 필수 입력값입니다.
+    3: 400 C_001 | seatIds ‘["[id1]"]’ seatIds와 count, areaIds는 함께 보낼 수 없습니다.
+    4: 400 C_001 | seatIds ‘’ seatIds와 count, areaIds는 함께 보낼 수 없습니다.
+    5: 400 C_001 | count ‘0’ 1 이상 10 이하여야 합니다. | areaIds ‘’ 필수 입력값입니다. | adjacent ‘yes’ true 또는 false여야 합니다.
+    6: 400 C_001 | count ‘11’ 1 이상 10 이하여야 합니다. | areaIds[1] ‘[id1]’ 앞에 입력한 값과 중복됩니다.
+    7: 400 C_001 | count ‘1.5’ 정수여야 합니다. | areaIds[1] ‘x’ 이 공연에 없는 구역입니다. | areaIds[2] ‘1’ 문자열이어야 합니다.
+    8: 400 C_001 | areaIds[1] ‘[id1]’ 이 공연에 없는 구역입니다. | areaIds[2] ‘[id2]’ 이 공연에 없는 구역입니다.
     "#);
     hall.best(&api, &tokens, json!({"count": 1, "areaIds": vec![area; 51]})).await.check(400, "C_001");
     assert_eq!(hall.sale.taken(&api).await, 0);
@@ -124,10 +119,7 @@ async fn repetition_shows_the_first_choice() {
     let hall = Hall::open(&api, 2).await;
     let (_, tokens) = api.joined_with_session().await;
     let body = json!({"count": 2, "areaIds": [hall.areas[0]]});
-    let hold = async || {
-        let request = api.request(reqwest::Method::POST, &hall.sale.path("holds")).header("Idempotency-Key", "key");
-        Api::send(request.bearer_auth(tokens["accessToken"].as_str().unwrap()).json(&body)).await
-    };
+    let hold = async || hall.sale.hold_with_key(&api, &tokens, "key", &body).await;
     let first = hold().await.expect(201, "0");
     assert_eq!(hold().await.expect(201, "0").data(), first.data());
     assert_eq!(hall.sale.taken(&api).await, 2);
@@ -149,10 +141,7 @@ async fn simultaneous_buyers_fill_the_area() {
 }
 
 mod in_process {
-    use tests::{
-        Service,
-        fault::{Extent, Fault, Rule, TRANSACTION},
-    };
+    use tests::fault::{Extent, Fault, Rule, TRANSACTION};
 
     use super::*;
 

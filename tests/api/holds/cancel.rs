@@ -1,8 +1,6 @@
 //! `POST /api/v1/events/{eventId}/dates/{showId}/holds/{holdId}/cancellation`
 
-use insta::assert_snapshot;
-use serde_json::json;
-use tests::{Api, Sale, sample};
+use tests::prelude::*;
 
 #[tokio::test]
 async fn seats_of_cancelled_order_are_free() {
@@ -10,19 +8,8 @@ async fn seats_of_cancelled_order_are_free() {
     let sale = Sale::open(&api).await;
     let (tokens, hold) = sale.held(&api, &[0]).await;
     sale.confirm(&api, &hold, "order-1", 50_000.0).await.check(200, "0");
-    let mut response = sale.cancel(&api, &hold, "order-1").await;
-    response.hide("expiresAt");
-    assert_snapshot!(response, @r#"
-    200
-    {
-      "message": "좌석 판매를 취소했습니다.", "code": "0",
-      "data": {
-        "id": "[id1]", "eventId": "[id2]", "eventDatetimeId": "[id3]", "status": "RELEASED",
-        "expiresAt": "[time]", "amount": 50000, "orderId": "order-1",
-        "seats": [{"id": "[id4]", "areaId": "[id5]", "areaLabel": "1층 A", "price": 50000, "row": 1, "number": 1}]
-      }
-    }
-    "#);
+    let cancelled = sale.cancel(&api, &hold, "order-1").await.expect(200, "0").data();
+    assert_eq!([&cancelled["status"], &cancelled["orderId"]], ["RELEASED", "order-1"]);
     assert_eq!(sale.taken(&api).await, 0);
     sale.held(&api, &[0]).await;
     sale.cancel(&api, &hold, "order-1").await.check(200, "0");
@@ -34,32 +21,14 @@ async fn seats_of_cancelled_order_are_free() {
 async fn only_the_order_can_be_cancelled() {
     let api = Api::new();
     let sale = Sale::open(&api).await;
-    let (tokens, hold) = sale.held(&api, &[0]).await;
+    let (_, hold) = sale.held(&api, &[0]).await;
     let expected = "409 H_004 처리할 수 없는 선점입니다. 선점 상태와 주문 번호, 금액을 확인해 주세요.";
     assert_eq!(sale.cancel(&api, &hold, "order-1").await.summary(), expected);
     sale.confirm(&api, &hold, "order-1", 50_000.0).await.check(200, "0");
     assert_eq!(sale.cancel(&api, &hold, "order-2").await.summary(), expected);
-    sale.cancel(&api, &hold, "order-1").await.check(200, "0");
-    assert_eq!(sale.cancel(&api, &hold, "order-2").await.summary(), expected);
-    let released = sale.hold(&api, &tokens, &[0]).await.id();
-    sale.release(&api, &tokens, &released).await.check(204, "0");
-    assert_eq!(sale.cancel(&api, &released, "order-1").await.summary(), expected);
-}
-
-#[tokio::test]
-async fn checks_are_in_order() {
-    let api = Api::new();
-    let sale = Sale::open(&api).await;
-    api.post(&sale.path("holds/x/cancellation"), "{}").await.check(401, "AM_001");
-    let unknown = Sale { event: sample::UNKNOWN_EVENT.to_owned(), ..sale.clone() };
-    api.post_as_manager(&unknown.path("holds/x/cancellation"), &json!({"orderId": ""})).await.check(400, "C_001");
-    unknown.cancel(&api, "x", "order-1").await.check(404, "E_002");
-    sale.cancel(&api, "x", "order-1").await.check(404, "H_005");
 }
 
 mod in_process {
-    use tests::{Service, faults};
-
     use super::*;
 
     #[tokio::test]

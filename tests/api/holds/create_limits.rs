@@ -1,8 +1,6 @@
 //! Limits of `POST /api/v1/events/{eventId}/dates/{showId}/holds`.
 
-use insta::assert_snapshot;
-use serde_json::json;
-use tests::{Api, Sale, sample};
+use tests::prelude::*;
 
 #[tokio::test]
 async fn member_has_at_most_four_seats_of_a_show() {
@@ -31,11 +29,7 @@ async fn seats_are_held_only_while_on_sale() {
     let future = json!({"ticketingOpenTime": "2099-01-01T00:00:00Z"});
     let past = json!({"eventDatetimes": ["2025-04-26T05:00:00Z"]});
     for change in [future, past] {
-        let mut event = Sale::on_sale();
-        for (name, value) in change.as_object().unwrap() {
-            event[name] = value.clone();
-        }
-        let sale = Sale::of(&api.create(&event).await);
+        let sale = Sale::open_with(&api, change).await;
         assert_eq!(
             sale.hold(&api, &tokens, &[0]).await.summary(),
             "409 H_003 지금은 예매할 수 없는 회차입니다. 예매 시작 일시와 공연 일시, 연기·취소 여부를 확인해 주세요."
@@ -65,16 +59,13 @@ async fn event_may_allow_fewer_seats() {
 }
 
 mod in_process {
-    use domain::clock::Clock;
-    use local::Settings;
-    use tests::{Service, mail::mail_token};
+    use tests::mail::mail_token;
 
     use super::*;
 
     #[tokio::test]
     async fn unverified_member_holds_nothing_where_required() {
-        let required = domain::mail::EmailVerification::Required;
-        let service = Service::start_with(Settings { email_verification: required, ..Settings::default() }).await;
+        let service = Service::with_required_verification().await;
         let sale = Sale::open(&service.other).await;
         let (member, tokens) = service.other.joined_with_session().await;
         // Directly after the access token, before the body.
@@ -96,8 +87,7 @@ mod in_process {
 
     #[tokio::test]
     async fn sale_closes_before_the_show() {
-        let clock = Clock::default();
-        let service = Service::start_with(Settings { clock: clock.clone(), ..Settings::default() }).await;
+        let (service, clock) = Service::with_clock().await;
         let api = &service.other;
         let mut event = Sale::on_sale();
         event["eventDatetimes"] = json!([clock.now().as_secs() + 7_200]);
@@ -126,8 +116,7 @@ mod in_process {
 
     #[tokio::test]
     async fn seat_is_free_when_its_hold_expires() {
-        let clock = Clock::default();
-        let service = Service::start_with(Settings { clock: clock.clone(), ..Settings::default() }).await;
+        let (service, clock) = Service::with_clock().await;
         let (api, sale) = (&service.api, Sale::open(&service.other).await);
         let (tokens, hold) = sale.held(api, &[0, 1, 2, 3]).await;
         let (_, other) = api.joined_with_session().await;
@@ -145,8 +134,7 @@ mod in_process {
 
     #[tokio::test]
     async fn member_makes_at_most_20_holds_in_an_hour() {
-        let clock = Clock::default();
-        let service = Service::start_with(Settings { clock: clock.clone(), ..Settings::default() }).await;
+        let (service, clock) = Service::with_clock().await;
         let (api, sale) = (&service.api, Sale::open(&service.other).await);
         let (_, tokens) = api.joined_with_session().await;
         for number in 0..20 {

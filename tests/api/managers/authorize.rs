@@ -1,12 +1,8 @@
 //! `managers-authorize`, which the gateway invokes before each function that only managers may call.
 
-use insta::assert_snapshot;
-use reqwest::Method;
-use serde_json::json;
+use tests::prelude::*;
 use tests::{
-    Api, Response, VerifiedService,
     issuer::{Key, seconds_from_now},
-    sample::{self, MANAGER, OTHER_MANAGER},
     token::{Jwt, hs256, tampered, unsigned, with, without},
 };
 
@@ -94,7 +90,7 @@ async fn invalid_tokens_look_alike() {
         ("four parts", format!("{valid}.a")),
         ("garbage", "a.b.c".to_owned()),
     ];
-    let missing = Api::send(verified.delete_request("x")).await;
+    let missing = verified.api.delete("x").await;
     assert_snapshot!(missing, @r#"
     401
     www-authenticate: Bearer
@@ -107,47 +103,49 @@ async fn invalid_tokens_look_alike() {
         assert_eq!(verified.authorize(&authorization).await.to_string(), missing.to_string(), "{authorization}");
     }
     let bearer = format!("Bearer {valid}");
-    let twice = verified.delete_request("x").header("Authorization", &bearer).header("Authorization", &bearer);
-    assert_eq!(Api::send(twice).await.to_string(), missing.to_string());
+    let twice = [("Authorization", &*bearer), ("Authorization", &*bearer)];
+    let twice = verified.api.send_with(Method::DELETE, "/api/v1/events/x", &twice).await;
+    assert_eq!(twice.to_string(), missing.to_string());
 }
 
 #[tokio::test]
 async fn manager_is_named_only_by_token() {
     let verified = VerifiedService::start().await;
     let form = sample::form(&sample::event());
-    let create = |manager: Option<&str>| {
-        let request = verified.api.request(Method::POST, "/api/v1/events").header("Content-Type", form.content_type());
-        let request = manager.into_iter().fold(request, |request, id| request.header("x-api-managerId", id));
-        request.body(form.body())
+    let owner = verified.by(MANAGER);
+    let create = async |api: &Api, managers: &[&str]| {
+        let request = api.request(Method::POST, "/api/v1/events").header("Content-Type", form.content_type());
+        let request = managers.iter().fold(request, |request, id| request.header("x-api-managerId", *id));
+        Api::send(request.body(form.body())).await
     };
-    for manager in [None, Some(MANAGER)] {
-        Api::send(create(manager)).await.check(401, "AM_001");
+    for managers in [&[][..], &[MANAGER]] {
+        create(&verified.api, managers).await.check(401, "AM_001");
     }
-    for other in [OTHER_MANAGER, "", "kim"] {
-        verified.send_as(MANAGER, create(Some(other))).await.check(403, "AM_002");
+    for managers in [&[OTHER_MANAGER][..], &[""], &["kim"], &[MANAGER, OTHER_MANAGER]] {
+        create(&owner, managers).await.check(403, "AM_002");
     }
-    let both = create(Some(MANAGER)).header("x-api-managerId", OTHER_MANAGER);
-    verified.send_as(MANAGER, both).await.check(403, "AM_002");
-    let id = verified.send_as(MANAGER, create(Some(&MANAGER.to_uppercase()))).await.expect(201, "0").id();
+    let id = create(&owner, &[&MANAGER.to_uppercase()]).await.expect(201, "0").id();
     for (manager, status) in [(OTHER_MANAGER, 403), (MANAGER, 204)] {
-        let deletion = verified.delete_request(&id).header("x-api-managerId", manager);
-        assert_eq!(verified.send_as(MANAGER, deletion).await.status, status);
+        let named = [("x-api-managerId", manager)];
+        let deletion = owner.send_with(Method::DELETE, &format!("/api/v1/events/{id}"), &named).await;
+        assert_eq!(deletion.status, status);
     }
 }
 
 #[tokio::test]
 async fn authorization_precedes_validation() {
     let verified = VerifiedService::start().await;
-    let unreadable = || verified.api.request(Method::POST, "/api/v1/events").body("x".repeat(4_700_001));
-    Api::send(unreadable()).await.check(401, "AM_001");
-    verified.send_as(MANAGER, unreadable().header("x-api-managerId", OTHER_MANAGER)).await.check(403, "AM_002");
-    verified.send_as(MANAGER, unreadable()).await.check(415, "C_004");
+    let unreadable = |api: &Api| api.request(Method::POST, "/api/v1/events").body("x".repeat(4_700_001));
+    let owner = verified.by(MANAGER);
+    Api::send(unreadable(&verified.api)).await.check(401, "AM_001");
+    Api::send(unreadable(&owner).header("x-api-managerId", OTHER_MANAGER)).await.check(403, "AM_002");
+    Api::send(unreadable(&owner)).await.check(415, "C_004");
 }
 
 #[tokio::test]
 async fn other_routes_need_no_token() {
     let verified = VerifiedService::start().await;
-    let id = verified.created_by(MANAGER).await;
+    let id = verified.by(MANAGER).created().await;
     for path in ["", &format!("/{id}"), &format!("/{id}/detail"), &format!("/{id}/seat-map.svg")] {
         assert_eq!(verified.api.get(&format!("/api/v1/events{path}")).await.status, 200, "{path}");
     }

@@ -1,10 +1,8 @@
 //! Keys of the issuer, which `managers-authorize` fetches.
 
 use futures_util::future::join_all;
-use tests::{
-    VerifiedService,
-    issuer::{Document, Key},
-};
+use tests::issuer::{Document, Key};
+use tests::prelude::*;
 
 use super::authorize::authorize_with;
 

@@ -1,8 +1,6 @@
 //! `GET /api/v1/managers/me/events/{eventId}`
 
-use insta::assert_snapshot;
-use serde_json::json;
-use tests::{Api, sample};
+use tests::prelude::*;
 
 const PATH: &str = "/api/v1/managers/me/events";
 
@@ -29,9 +27,7 @@ async fn event_has_its_seats_and_status() {
 #[tokio::test]
 async fn draft_can_be_published() {
     let api = Api::new();
-    let mut event = sample::event();
-    event["published"] = json!(false);
-    let id = api.create(&event).await.expect(201, "0").id();
+    let id = api.create(&sample::event_with(json!({"published": false}))).await.expect(201, "0").id();
     let draft = api.managed_event(&id).await.expect(200, "0");
     assert_eq!(draft.data()["status"], "DRAFT");
     let tag = draft.header("ETag").to_owned();
@@ -45,7 +41,7 @@ async fn draft_can_be_published() {
 async fn others_see_nothing() {
     let api = Api::new();
     let id = api.created().await;
-    api.get_as(sample::OTHER_MANAGER, &format!("{PATH}/{id}")).await.check(403, "AM_002");
+    api.by(sample::OTHER_MANAGER).get(&format!("{PATH}/{id}")).await.check(403, "AM_002");
     api.get(&format!("{PATH}/{id}")).await.check(401, "AM_001");
     for unknown in ["x", sample::UNKNOWN_EVENT] {
         api.managed_event(unknown).await.check(404, "E_002");
@@ -53,8 +49,6 @@ async fn others_see_nothing() {
 }
 
 mod in_process {
-    use tests::Service;
-
     use super::*;
 
     #[tokio::test]

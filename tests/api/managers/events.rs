@@ -1,11 +1,9 @@
 //! `GET /api/v1/managers/me/events`
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use tests::prelude::*;
 
 use domain::instant::Instant;
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-use tests::{Api, Response, sample, summaries};
 use uuid::Uuid;
 
 use crate::events::get::summary;
@@ -20,27 +18,28 @@ struct Manager {
 
 impl Manager {
     fn new() -> Self {
-        Self { api: Api::new(), id: Uuid::new_v4().to_string() }
+        let id = Uuid::new_v4().to_string();
+        Self { api: Api::new().by(&id), id }
     }
 
     /// Registers this many events, and returns their ids, newest first.
     async fn register(&self, count: usize) -> Vec<String> {
         let mut ids = Vec::new();
         for _ in 0..count {
-            ids.insert(0, self.api.create_as(&self.id, &sample::event()).await.expect(201, "0").id());
+            ids.insert(0, self.api.created().await);
         }
         ids
     }
 
     async fn get(&self, query: &str) -> Response {
-        self.api.get_as(&self.id, &format!("{PATH}{query}")).await
+        self.api.get(&format!("{PATH}{query}")).await
     }
 
     /// Returns the ids on all pages of two events.
     async fn walk(&self, status: &str) -> Vec<String> {
         let (mut ids, mut page) = (Vec::new(), Some(format!("{PATH}?status={status}&limit=2")));
         while let Some(path) = page {
-            let response = self.api.get_as(&self.id, &path).await.expect(200, "0");
+            let response = self.api.get(&path).await.expect(200, "0");
             ids.extend(response.ids());
             page = response.next_page();
         }
@@ -61,7 +60,7 @@ fn time(millis: u128) -> String {
 async fn event_has_status_and_times() {
     let manager = Manager::new();
     let before = now();
-    let created = manager.api.create_as(&manager.id, &sample::event()).await.expect(201, "0");
+    let created = manager.api.create(&sample::event()).await.expect(201, "0");
     // The time is in the first 48 bits of an id (RFC 9562, section 5.7). The clock of the service may differ.
     let registered = u128::from_str_radix(&created.id().replace('-', "")[..12], 16).unwrap();
     assert!((before - 60_000..now() + 60_000).contains(&registered));
@@ -69,26 +68,8 @@ async fn event_has_status_and_times() {
     (expected["status"], expected["registeredAt"]) = (json!("LIVE"), time(registered).into());
     let listed = manager.get("").await;
     assert_eq!(listed.data(), json!([expected]));
-    assert_snapshot!(listed.to_string().replace(&time(registered), "[time]"), @r#"
-    200
-    {
-      "message": "공연 목록을 조회했습니다.", "code": "0",
-      "data": [
-        {
-          "id": "[id1]", "title": "봄 콘서트 [text1]", "description": "봄밤의 야외 콘서트입니다.\n우천 시에도 진행합니다.",
-          "place": "올림픽공원 올림픽홀", "thumbnail": "[id1].png", "artist": "아이유",
-          "eventDatetimes": [
-            {"id": "[id2]", "datetime": "2025-04-26T05:00:00Z"},
-            {"id": "[id3]", "datetime": "2025-04-27T05:00:00Z"}
-          ],
-          "eventOpenTime": "2025-04-25T05:00:00Z", "ticketingOpenTime": "2025-04-18T05:00:00.500Z",
-          "status": "LIVE", "registeredAt": "[time]"
-        }
-      ]
-    }
-    "#);
-    let request = manager.api.request(reqwest::Method::GET, PATH).header("x-api-managerId", &manager.id);
-    Api::send(request.header("If-None-Match", "*")).await.check(200, "0");
+    assert_snapshot!(listed.head(), @"200");
+    manager.api.get_unless(PATH, "*").await.check(200, "0");
 
     let edited = manager.api.edit(&created.id(), &json!({"artist": "잔나비"})).await.expect(200, "0").data();
     manager.api.delete(&created.id()).await.check(204, "0");
@@ -123,7 +104,7 @@ async fn pages_contain_each_event_once() {
     // The cursor outlives its event, and the id may be in upper case.
     let next = manager.get("?limit=1").await.next_page().unwrap();
     manager.api.delete(&live[0]).await.check(204, "0");
-    assert_eq!(manager.api.get_as(&manager.id.to_uppercase(), &next).await.ids(), live[1..]);
+    assert_eq!(manager.api.by(&manager.id.to_uppercase()).get(&next).await.ids(), live[1..]);
 }
 
 #[tokio::test]
@@ -154,26 +135,24 @@ async fn invalid_parameters_are_rejected() {
     ?status=live,deleted: 400 C_003 | status ‘live,deleted’ live, draft, deleted, all 중 하나여야 합니다.
     ?limit=0&cursor=x&status=all: 400 C_003 | limit ‘0’ 1 이상 100 이하여야 합니다. | cursor ‘x’ 이 서비스가 같은 조건의 목록에서 발급한 커서가 아닙니다.
     ");
-    let managers = ["", "kim"].map(|id| (id, manager.api.get_as(id, "/api/v1/managers/me/events?limit=0")));
-    assert_snapshot!(summaries(managers).await, @r"
-    : 401 AM_001 x-api-managerId 헤더에 관리자 ID를 입력해 주세요.
-    kim: 401 AM_001 x-api-managerId 헤더에 관리자 ID를 입력해 주세요.
-    ");
-    manager.api.get(PATH).await.check(401, "AM_001");
+    for id in ["", "kim"] {
+        let rejected = manager.api.by(id).get("/api/v1/managers/me/events?limit=0").await;
+        assert_eq!(rejected.summary(), "401 AM_001 x-api-managerId 헤더에 관리자 ID를 입력해 주세요.");
+    }
+    Api::new().get(PATH).await.check(401, "AM_001");
 }
 
 mod in_process {
     use aws_sdk_dynamodb::types::AttributeValue;
-    use tests::{Service, VerifiedService, faults, set};
 
     use super::*;
 
     #[tokio::test]
     async fn page_is_one_query() {
         let service = Service::start().await;
-        let manager = Manager { api: service.other.clone(), id: sample::MANAGER.to_owned() };
+        let manager = Manager { api: service.other.by(MANAGER), id: MANAGER.to_owned() };
         let list = async |query: &str| {
-            let effect = service.effect(service.api.get_as(&manager.id, &format!("{PATH}{query}"))).await;
+            let effect = service.effect(service.api.by(&manager.id).get(&format!("{PATH}{query}"))).await;
             let next = effect.response.next_page().map(|path| path.strip_prefix(PATH).unwrap().to_owned());
             (format!("{} events; {}", effect.response.ids().len(), effect.usage), next)
         };
@@ -206,18 +185,19 @@ mod in_process {
         let id = service.other.created().await;
         service.copy_event(&id, 100).await;
         for query in ["", "?limit=100", "?status=all"] {
-            let page = service.api.get_as(sample::MANAGER, &format!("{PATH}{query}")).await;
-            let last = service.api.get_as(sample::MANAGER, &page.next_page().unwrap()).await;
+            let page = service.api.get_as_manager(&format!("{PATH}{query}")).await;
+            let last = service.api.get_as_manager(&page.next_page().unwrap()).await;
             assert_eq!((page.ids().len(), last.ids().len(), last.next_page()), (100, 1, None));
         }
         service.other.delete(&id).await.check(204, "0");
-        assert_eq!(service.api.get_as(sample::MANAGER, PATH).await.next_page(), None);
+        assert_eq!(service.api.get_as_manager(PATH).await.next_page(), None);
     }
 
     #[tokio::test]
     async fn expired_event_is_not_listed() {
         let service = Service::start().await;
-        let manager = Manager { api: service.other.clone(), id: Uuid::new_v4().to_string() };
+        let id = Uuid::new_v4().to_string();
+        let manager = Manager { api: service.other.by(&id), id };
         let ids = manager.register(3).await;
         for id in &ids {
             manager.api.delete(id).await.check(204, "0");
@@ -233,24 +213,20 @@ mod in_process {
     async fn verified_manager_is_named_by_token() {
         let verified = VerifiedService::start().await;
         let (manager, other) = (Uuid::new_v4().to_string(), Uuid::new_v4().to_string());
-        let id = verified.created_by(&manager).await;
-        let list = |as_manager: &str, header: Option<&str>| {
-            let request = verified.api.request(reqwest::Method::GET, PATH);
-            let request = header.into_iter().fold(request, |request, id| request.header("x-api-managerId", id));
-            verified.send_as(as_manager, request)
-        };
-        assert_eq!(list(&manager, None).await.ids(), [id]);
-        assert_eq!(list(&other, None).await.ids(), Vec::<String>::new());
-        list(&other, Some(&manager)).await.check(403, "AM_002");
-        verified.api.get_as(&manager, PATH).await.check(401, "AM_001");
+        let id = verified.by(&manager).created().await;
+        assert_eq!(verified.by(&manager).get(PATH).await.ids(), [id]);
+        assert_eq!(verified.by(&other).get(PATH).await.ids(), Vec::<String>::new());
+        let named = [("x-api-managerId", &*manager)];
+        verified.by(&other).send_with(Method::GET, PATH, &named).await.check(403, "AM_002");
+        verified.api.by(&manager).get(PATH).await.check(401, "AM_001");
     }
 
     #[tokio::test]
     async fn faults_are_503() {
-        let get = async |api: &Api, manager: &String| api.get_as(manager, PATH).await;
+        let get = async |api: &Api, manager: &String| api.by(manager).get(PATH).await;
         let registered = async |service: &Service| {
             let manager = Uuid::new_v4().to_string();
-            service.other.create_as(&manager, &sample::event()).await.check(201, "0");
+            service.other.by(&manager).create(&sample::event()).await.check(201, "0");
             manager
         };
         assert_snapshot!(faults(registered, get).await, @r"

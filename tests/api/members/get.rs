@@ -1,9 +1,6 @@
 //! `GET /api/v1/members/{memberId}`
 
-use insta::assert_snapshot;
-use reqwest::Method;
-use serde_json::{Value, json};
-use tests::{Api, Response, sample, sample::PASSWORD};
+use tests::prelude::*;
 
 /// Requests a member with this `Authorization` header.
 pub async fn get(api: &Api, member: &Value, authorization: &str) -> Response {
@@ -97,9 +94,6 @@ async fn token_of_withdrawn_member_is_invalid() {
 }
 
 mod in_process {
-
-    use tests::{Service, faults};
-
     use super::*;
 
     #[tokio::test]

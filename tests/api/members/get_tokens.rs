@@ -1,18 +1,14 @@
 //! Access tokens of `GET /api/v1/members/{memberId}`.
 
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-use tests::{Api, sample};
-
 use super::get::get;
+use tests::prelude::*;
 
 mod in_process {
     use auth::access_token::SigningKey;
     use functions::auth::keys::Jwk;
     use local::Settings;
-    use storage::public_key::Rotation;
+    use storage::members::public_keys::Rotation;
     use tests::{
-        Service, VerifiedService,
         issuer::{Key, seconds_from_now},
         token::{Jwt, hs256, tampered, unsigned, with, without},
     };

@@ -1,8 +1,6 @@
 //! `GET /api/v1/members/{memberId}/holds`
 
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-use tests::{Api, Sale};
+use tests::prelude::*;
 
 fn ids(holds: &Value) -> Vec<&str> {
     holds.as_array().unwrap().iter().map(|hold| hold["id"].as_str().unwrap()).collect()
@@ -94,16 +92,11 @@ async fn nobody_else_sees_them() {
 }
 
 mod in_process {
-    use domain::clock::Clock;
-    use local::Settings;
-    use tests::Service;
-
     use super::*;
 
     #[tokio::test]
     async fn newest_hold_is_first() {
-        let clock = Clock::default();
-        let service = Service::start_with(Settings { clock: clock.clone(), ..Settings::default() }).await;
+        let (service, clock) = Service::with_clock().await;
         let sale = Sale::open(&service.other).await;
         let (member, tokens) = service.other.joined_with_session().await;
         let mut held = Vec::new();

@@ -1,9 +1,6 @@
 //! `PATCH /api/v1/members/{memberId}/nickname`
 
-use insta::assert_snapshot;
-use reqwest::Method;
-use serde_json::{Value, json};
-use tests::{Api, sample, summaries};
+use tests::prelude::*;
 
 #[tokio::test]
 async fn nickname_is_changed() {
@@ -17,9 +14,7 @@ async fn nickname_is_changed() {
     assert_eq!(api.profile(&member, &tokens).await.data()["nickname"], *nickname);
     assert_eq!(api.login_with(&member, sample::PASSWORD).await.data()["nickname"], *nickname);
     // The old one is free.
-    let mut other = sample::member();
-    other["nickname"] = member["nickname"].clone();
-    api.join(&other).await.check(201, "0");
+    api.join(&sample::member_with("nickname", member["nickname"].clone())).await.check(201, "0");
     api.refresh(&tokens).await.check(200, "0");
 }
 
@@ -44,9 +39,7 @@ async fn taken_and_invalid_nicknames_change_nothing() {
         api.change_nickname(&member, &tokens, &json!({"nickname": nickname})).await.check(409, "AJ_002");
     }
     let bodies = [json!({}), json!({"nickname": null}), json!({"nickname": "한".repeat(51)}), json!({"nickname": 5})];
-    let requests = bodies.iter().enumerate();
-    let requests = requests.map(|(number, body)| (number, api.change_nickname(&member, &tokens, body)));
-    assert_snapshot!(summaries(requests).await, @"
+    assert_snapshot!(outcomes(&bodies, |body| api.change_nickname(&member, &tokens, body)).await, @"
     0: 400 C_001 | nickname ‘’ 필수 입력값입니다.
     1: 400 C_001 | nickname ‘’ 필수 입력값입니다.
     2: 400 C_001 | nickname ‘한한한한한한한한한한… (51)’ 20자 이하여야 합니다.
@@ -90,8 +83,6 @@ async fn token_precedes_body() {
 }
 
 mod in_process {
-    use tests::{Service, faults};
-
     use super::*;
 
     async fn change(api: &Api, (member, tokens): &(Value, Value)) -> tests::Response {
@@ -125,11 +116,8 @@ mod in_process {
     async fn interrupted_change_keeps_other_change() {
         let service = Service::start().await;
         let session = service.other.joined_with_session().await;
-        let (other, edited) = (service.other.clone(), session.0.clone());
-        let edit = async move {
-            let edit = json!({"password": sample::PASSWORD, "name": "이영희"});
-            other.edit_member(&edited, &edit).await.check(200, "0");
-        };
+        let edit = json!({"password": sample::PASSWORD, "name": "이영희"});
+        let edit = async { service.other.edit_member(&session.0, &edit).await.check(200, "0") };
         service.interrupted(change(&service.api, &session), edit).await.check(200, "0");
         let profile = service.other.profile(&session.0, &session.1).await.data();
         assert_eq!([&profile["name"], &profile["nickname"]], ["이영희", "새닉네임"]);
@@ -139,10 +127,8 @@ mod in_process {
     async fn withdrawal_stops_change() {
         let service = Service::start().await;
         let session = service.other.joined_with_session().await;
-        let (other, left) = (service.other.clone(), session.0.clone());
-        let withdraw = async move {
-            other.withdraw(&left, &json!({"password": sample::PASSWORD})).await.check(204, "0");
-        };
+        let password = json!({"password": sample::PASSWORD});
+        let withdraw = async { service.other.withdraw(&session.0, &password).await.check(204, "0") };
         service.interrupted(change(&service.api, &session), withdraw).await.check(401, "AS_002");
     }
 

@@ -1,8 +1,6 @@
 //! `POST /api/v1/members/{memberId}/withdrawal`
 
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-use tests::{Api, Sale, sample, sample::PASSWORD, statuses, summaries};
+use tests::prelude::*;
 
 fn password() -> Value {
     json!({"password": PASSWORD})
@@ -23,19 +21,6 @@ async fn withdrawn_member_is_unknown() {
     let rejoined = api.join(&member).await.expect(201, "0").id();
     assert_ne!(member["id"], rejoined);
     assert_eq!(api.login_with(&member, PASSWORD).await.id(), rejoined);
-}
-
-#[tokio::test]
-async fn changed_nickname_is_free_at_once() {
-    let api = Api::new();
-    let member = api.joined().await;
-    let nickname = sample::unique();
-    let edit = json!({"password": PASSWORD, "nickname": nickname});
-    api.edit_member(&member, &edit).await.check(200, "0");
-    api.withdraw(&member, &password()).await.check(204, "0");
-    let mut joining = sample::member();
-    joining["nickname"] = json!(nickname);
-    api.join(&joining).await.check(201, "0");
 }
 
 #[tokio::test]
@@ -66,8 +51,7 @@ async fn invalid_password_is_rejected() {
     let member = api.joined().await;
     let passwords = [json!(null), json!(" "), json!(5), json!("한".repeat(51)), json!("한".repeat(50))];
     let bodies = passwords.map(|password| json!({"password": password}));
-    let requests = bodies.iter().enumerate().map(|(number, body)| (number, api.withdraw(&member, body)));
-    assert_snapshot!(summaries(requests).await, @r"
+    assert_snapshot!(outcomes(&bodies, |body| api.withdraw(&member, body)).await, @r"
     0: 400 C_001 | password ‘’ 필수 입력값입니다.
     1: 400 C_001 | password ‘ ’ 필수 입력값입니다.
     2: 400 C_001 | password ‘5’ 문자열이어야 합니다.
@@ -105,8 +89,6 @@ async fn sold_seats_outlive_member() {
 }
 
 mod in_process {
-    use tests::{Service, fault::Rule, faults};
-
     use super::*;
 
     const NEW_PASSWORD: &str = "새비밀번호5678!";
@@ -139,14 +121,11 @@ mod in_process {
         let service = Service::start().await;
         let member = service.other.joined().await;
         let edit = json!({"password": PASSWORD, "nickname": sample::unique()});
-        let (other, edited) = (service.other.clone(), member.clone());
-        let change = async move { other.edit_member(&edited, &edit).await.check(200, "0") };
-        service.proxy.set_rules([Rule::interleaved(|| change)]);
-        service.api.withdraw(&member, &password()).await.check(204, "0");
+        let change = async { service.other.edit_member(&member, &edit).await.check(200, "0") };
+        service.interrupted(service.api.withdraw(&member, &password()), change).await.check(204, "0");
         // The password is verified once, or a flood of changes that need none could stop a withdrawal.
         let after_loss = ["TransactWriteItems", "GetItem EMAIL"].map(str::to_owned);
         assert!(service.proxy.calls().ends_with(&after_loss), "{:?}", service.proxy.calls());
-        service.proxy.set_rules([]);
         let contents = service.contents().await;
         contents.check();
         assert_eq!(contents.of_kind("MEMBER").count(), 0);
@@ -157,8 +136,7 @@ mod in_process {
         let service = Service::start().await;
         let member = service.other.joined().await;
         let edit = json!({"password": PASSWORD, "newPassword": NEW_PASSWORD});
-        let (other, edited) = (service.other.clone(), member.clone());
-        let change = async move { other.edit_member(&edited, &edit).await.check(200, "0") };
+        let change = async { service.other.edit_member(&member, &edit).await.check(200, "0") };
         service.interrupted(service.api.withdraw(&member, &password()), change).await.check(401, "AL_001");
         service.other.login_with(&member, NEW_PASSWORD).await.check(200, "0");
     }
@@ -167,10 +145,9 @@ mod in_process {
     async fn successor_with_same_email_stays() {
         let service = Service::start().await;
         let member = service.other.joined().await;
-        let (other, left) = (service.other.clone(), member.clone());
-        let replace = async move {
-            other.withdraw(&left, &password()).await.check(204, "0");
-            other.join(&left).await.check(201, "0");
+        let replace = async {
+            service.other.withdraw(&member, &password()).await.check(204, "0");
+            service.other.join(&member).await.check(201, "0");
         };
         service.interrupted(service.api.withdraw(&member, &password()), replace).await.check(401, "AL_001");
         service.other.login_with(&member, PASSWORD).await.check(200, "0");

@@ -4,30 +4,30 @@ use std::{
     collections::BTreeSet,
     time::{Duration, SystemTime},
 };
+use tests::prelude::*;
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use aws_sdk_s3::primitives::ByteStream;
-use domain::clock::Clock;
+use domain::{
+    clock::Clock,
+    event_change::{DELETED_EVENT_RETENTION, REPLACED_POSTER_RETENTION},
+};
 use functions::posters::{
     cleanup::Cleanup,
     stream::{BatchItemFailure, BatchResponse},
 };
-use insta::assert_snapshot;
-use local::{BUCKET, Settings, TABLE};
-use serde_json::{Value, json};
+use local::{BUCKET, TABLE};
 use storage::{
-    event_change::DELETED_EVENT_RETENTION,
+    events::{
+        poster_expiry::{ORPHAN_LIFETIME, PosterExpiry},
+        poster_store::PREFIX,
+    },
     keys,
-    poster::PREFIX,
-    poster_expiry::{ORPHAN_LIFETIME, PosterExpiry, REPLACED_POSTER_RETENTION},
     table::Table,
 };
 use tests::{
-    Sale, Service,
     fault::{Extent, Fault, Rule},
-    now,
-    sample::{self, OTHER_POSTER, POSTER},
-    set,
+    sample::{OTHER_POSTER, POSTER},
 };
 use uuid::Uuid;
 
@@ -136,8 +136,7 @@ async fn expired_event_loses_poster() {
 
 #[tokio::test]
 async fn deleted_event_leaves_nothing() {
-    let clock = Clock::default();
-    let service = Service::start_with(Settings { clock: clock.clone(), ..Settings::default() }).await;
+    let (service, clock) = Service::with_clock().await;
     let event = used_event(&service, &clock).await;
     service.other.delete(&event).await.check(204, "0");
     service.contents().await.check_seats(now());
@@ -160,8 +159,7 @@ async fn deleted_event_leaves_nothing() {
 
 #[tokio::test]
 async fn removal_of_remains_continues_after_faults() {
-    let clock = Clock::default();
-    let service = Service::start_with(Settings { clock: clock.clone(), ..Settings::default() }).await;
+    let (service, clock) = Service::with_clock().await;
     let of_seats = async || {
         let contents = service.contents().await;
         ["FENCE", "SEATS"].map(|kind| contents.of_kind(kind).count())
@@ -203,10 +201,9 @@ async fn replaced_poster_expires_in_a_day() {
 
 #[tokio::test]
 async fn expired_poster_fails_creation() {
-    let service = std::sync::Arc::new(Service::start().await);
-    let sweeper = std::sync::Arc::clone(&service);
+    let service = Service::start().await;
     let late = SystemTime::now() + ORPHAN_LIFETIME + MARGIN;
-    let sweep = async move { assert_eq!(sweeper.stack.sweep(late).await.unwrap(), 1) };
+    let sweep = async { assert_eq!(service.stack.sweep(late).await.unwrap(), 1) };
     let event = sample::event();
     assert_snapshot!(service.interrupted(service.api.create(&event), sweep).await, @r#"
     503

@@ -1,7 +1,7 @@
 //! `GET /upload/{thumbnail}`, which `CloudFront` serves from the bucket.
 
-use insta::assert_snapshot;
-use tests::{Api, sample::POSTER, summaries};
+use tests::prelude::*;
+use tests::sample::POSTER;
 
 /// Registers an event and returns the name of its poster.
 async fn created(api: &Api) -> String {

@@ -1,15 +1,12 @@
 //! `GET /api/v1/events/{eventId}/dates/{showId}/sales`
 
-use insta::assert_snapshot;
-use reqwest::Method;
-use serde_json::{Value, json};
-use tests::{Api, Response, Sale, sample, summaries};
+use tests::prelude::*;
 
 /// Returns the orders on all pages, and the number of pages.
 async fn walk(api: &Api, sale: &Sale, limit: usize) -> (Vec<String>, usize) {
     let (mut orders, mut pages, mut page) = (Vec::new(), 0, Some(sale.path(&format!("sales?limit={limit}"))));
     while let Some(path) = page {
-        let response = api.get_as(sample::MANAGER, &path).await.expect(200, "0");
+        let response = api.get_as_manager(&path).await.expect(200, "0");
         let order = |sale: &Value| sale["orderId"].as_str().unwrap().to_owned();
         orders.extend(response.data().as_array().unwrap().iter().map(order));
         pages += 1;
@@ -80,7 +77,7 @@ async fn walk_lists_each_sale_once() {
     let id = first.data()[4]["id"].as_str().unwrap().to_owned();
     sale.cancel(&api, &id, "order-04").await.check(200, "0");
     sale.sell(&api, "new", &[4]).await.check(201, "0");
-    let next = api.get_as(sample::MANAGER, &first.next_page().unwrap()).await.expect(200, "0").data();
+    let next = api.get_as_manager(&first.next_page().unwrap()).await.expect(200, "0").data();
     assert_eq!(next[0]["orderId"], "order-05");
 }
 
@@ -94,13 +91,9 @@ async fn invalid_parameters_are_rejected() {
     let next = other.sales(&api, "?limit=1").await.next_page().unwrap();
     let cursor = next.split("cursor=").nth(1).unwrap();
     let queries = ["?limit=0", "?limit=501", "?cursor=x", &format!("?cursor={cursor}")];
-    let requests = queries.map(|query| {
-        (query.split("=ey").next().unwrap().chars().take(10).collect::<String>(), sale.sales(&api, query))
-    });
-    let found = summaries(requests).await;
-    assert_eq!(found.matches("400 C_003").count(), 4, "{found}");
-    api.get(&sale.path("sales")).await.check(401, "AM_001");
-    Sale { show: "x".to_owned(), ..sale }.sales(&api, "").await.check(404, "E_002");
+    for query in queries {
+        sale.sales(&api, query).await.check(400, "C_003");
+    }
 }
 
 #[tokio::test]
@@ -141,8 +134,6 @@ async fn sales_are_downloaded_as_csv() {
 }
 
 mod in_process {
-    use tests::Service;
-
     use super::*;
 
     #[tokio::test]

@@ -1,8 +1,7 @@
 //! `GET /api/v1/events/{eventId}/dates/{showId}/availability`
 
 use base64_simd::STANDARD;
-use insta::assert_snapshot;
-use tests::{Api, Sale, sample};
+use tests::prelude::*;
 
 #[tokio::test]
 async fn each_seat_has_a_bit() {
@@ -53,22 +52,8 @@ async fn unchanged_availability_is_not_sent_again() {
     assert_eq!(again().await.status, 200);
 }
 
-#[tokio::test]
-async fn unknown_shows_are_not_found() {
-    let api = Api::new();
-    let sale = Sale::open(&api).await;
-    let another = Sale::open(&api).await;
-    for show in [sample::UNKNOWN_EVENT, "x", &another.show, &sale.event] {
-        let unknown = Sale { show: show.to_owned(), ..sale.clone() };
-        assert_eq!(unknown.availability(&api).await.summary(), "404 E_002 해당 공연을 찾을 수 없습니다.", "{show}");
-    }
-    let upper = Sale { event: sale.event.to_uppercase(), show: sale.show.to_uppercase() };
-    upper.availability(&api).await.check(200, "0");
-}
-
 mod in_process {
     use local::layouts;
-    use tests::{Service, faults};
 
     use super::*;
 

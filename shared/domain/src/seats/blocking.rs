@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
+use uuid::Uuid;
+
 use crate::{
     error::Error,
-    hold::{Taken, block_id},
+    hold::Taken,
     seats::plan::{Expected, Plan, States, expect_not_taken},
 };
 
@@ -17,7 +19,7 @@ pub fn block(seats: &[u32], states: &States, now: Duration) -> Result<Plan, Erro
     expect_not_taken(seats, states, now, true, None)?;
     Ok(Plan {
         seats: seats.iter().map(|seat| (*seat, Expected::Is(states.get(seat).copied()))).collect(),
-        state: Some(Taken::Blocked { block: block_id() }),
+        state: Some(Taken::Blocked { block: Uuid::new_v4() }),
         hold: None,
     })
 }
@@ -33,15 +35,13 @@ pub fn unblock(seats: &[u32], states: &States) -> Option<Plan> {
 
 #[cfg(test)]
 mod tests {
-    use uuid::Uuid;
-
     use super::*;
     use crate::error::TakenSeat;
 
     #[test]
     fn free_and_blocked_seats_are_blocked() {
         let now = Duration::from_secs(200);
-        let blocked = Taken::Blocked { block: block_id() };
+        let blocked = Taken::Blocked { block: Uuid::nil() };
         let expired = Taken::Held { hold: Uuid::nil(), until: 200 };
         let states = States::from([(1, blocked), (2, expired), (3, Taken::Sold { hold: Uuid::nil() })]);
         let plan = block(&[0, 1, 2], &states, now).unwrap();

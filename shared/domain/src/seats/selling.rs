@@ -145,7 +145,6 @@ mod tests {
     use super::*;
     use crate::{
         error::TakenSeat,
-        hold::block_id,
         seats::tests::{EXPIRY, event, hold, order},
     };
 
@@ -209,7 +208,7 @@ mod tests {
     #[test]
     fn box_office_sells_free_and_blocked_seats() {
         let event = event();
-        let blocked = Taken::Blocked { block: block_id() };
+        let blocked = Taken::Blocked { block: Uuid::nil() };
         let states = States::from([
             (1, blocked),
             (2, Taken::Held { hold: Uuid::nil(), until: 200 }),

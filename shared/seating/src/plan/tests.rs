@@ -6,7 +6,7 @@ use super::*;
 use crate::{
     drawing::Drawing,
     drawing::MAX_DRAWING_BYTES,
-    seat_map::{MAX_AREAS, MAX_POSITION, MAX_SEATS, Seat},
+    seat_map::{MAX_HALL_AREAS, MAX_HALL_SEATS, MAX_POSITION, Seat},
 };
 use domain::{coordinate::Coordinate, text::Label};
 
@@ -185,12 +185,12 @@ fn every_hall_has_sensible_shape() {
 /// Builds a hall of the longest valid values, with drawings of the maximum size.
 fn largest_hall(seats: u32) -> SeatMap {
     let coordinate = -1.234_567_890_123_456_7e-300;
-    let per_area = seats / u32::try_from(MAX_AREAS).unwrap();
-    let areas = (0..MAX_AREAS).map(|index| {
+    let per_area = seats / u32::try_from(MAX_HALL_AREAS).unwrap();
+    let areas = (0..MAX_HALL_AREAS).map(|index| {
         let seats = (0..per_area).map(|n| seat(coordinate, coordinate * 2.0, MAX_POSITION - n, MAX_POSITION - n));
         area(&format!("{index:&<50}"), &format!("999999{index:03}.99"), "<g/>", seats.collect())
     });
-    let comment = " ".repeat(MAX_DRAWING_BYTES - MAX_AREAS * "<g/>".len() - "<g></g>".len());
+    let comment = " ".repeat(MAX_DRAWING_BYTES - MAX_HALL_AREAS * "<g/>".len() - "<g></g>".len());
     SeatMap::new(Drawing::from_stored(format!("<g>{comment}</g>")), areas.collect())
 }
 
@@ -199,7 +199,7 @@ fn largest_halls_fit_response() {
     let with_circles = draw(&"&".repeat(100), &largest_hall(25_000));
     assert_eq!(with_circles.matches("<circle").count(), 25_000);
     assert!(with_circles.contains("<title>2147483647열 2147483647번 999,999,000.99원</title>"), "no label");
-    let with_dots = draw(&"&".repeat(100), &largest_hall(u32::try_from(MAX_SEATS).unwrap()));
+    let with_dots = draw(&"&".repeat(100), &largest_hall(u32::try_from(MAX_HALL_SEATS).unwrap()));
     for svg in [with_circles, with_dots] {
         assert!(escaped_len(&svg) <= MAX_RESPONSE - 4 * 1024, "{}", escaped_len(&svg));
     }

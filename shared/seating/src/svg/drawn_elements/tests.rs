@@ -44,13 +44,8 @@ fn referenced_elements_count_each_time() {
 fn paints_count_for_each_shape() {
     let pattern = "<pattern id='a'><path/></pattern>";
     let shapes = "<path d=''/><g><path/><text/></g>";
-    for paint in [
-        "<g fill='url(#a)'>?</g>",
-        "<g style='Stroke:url(#a)'>?</g>",
-        "<g class='b1'>?</g>",
-        "<g marker-start='url(#a)'>?</g>",
-    ] {
-        let painted = paint.replace('?', shapes);
+    for paint in ["fill='url(#a)'", "style='Stroke:url(#a)'", "class='b1'", "marker-start='url(#a)'"] {
+        let painted = format!("<g {paint}>{shapes}</g>");
         let svg = format!("<svg><style>.b1{{fill:url(#a)}}</style>{pattern}{painted}</svg>");
         assert_eq!(total(&svg), 2 + 2 + 5 + 3 * 2, "{paint}");
     }

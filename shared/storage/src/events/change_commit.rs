@@ -1,0 +1,175 @@
+//! Commits changes of events: all their writes in one transaction, under the conditions that were read.
+
+use std::time::Duration;
+
+use uuid::Uuid;
+
+use crate::{
+    events::{
+        event_record::EventRecord,
+        event_store::Events,
+        poster_expiry,
+        show_locks::{LockCounts, ShowLocks},
+    },
+    keys::{self, EXPIRES, PARTITION},
+    seats::{
+        fence::{self, Fences},
+        seat_states::SeatStates,
+    },
+    table::epoch_seconds,
+    transaction::{Attempts, Transaction, TransactionError, until_decided},
+    write::Write,
+};
+use domain::{
+    error::Error,
+    event::Event,
+    event_change::{self, Edit, ExpectedVersion, Plan, SalesEffect},
+    manager::EventScope,
+    show::Show,
+};
+
+impl Events {
+    /// Edits an event, with one read and one transaction, and returns the event as it then is.
+    ///
+    /// If it removes shows, or hides the event, it also reads the fences of the event, and the states of seats that were
+    /// ever taken.
+    ///
+    /// A new poster must be stored, and scheduled to expire; the old one expires after a day. No version of an event
+    /// occurs twice. If a simultaneous change comes first, the edit is retried on the new version.
+    ///
+    /// # Errors
+    ///
+    /// Changes nothing and returns an error of [`event_change::edit`], `SeatsOfEventTaken` if a seat of a removed show is
+    /// taken, or one that keeps the event from being hidden, `PosterExpired` if the new poster is not scheduled to expire,
+    /// `AlreadyRegistered` if another event has one of the shows, or `TooManyShows` if a lock item is full. Returns
+    /// `Database` if the outcome is unknown.
+    pub async fn edit(
+        &self,
+        id: Uuid,
+        scope: EventScope,
+        expected: &ExpectedVersion,
+        edit: Edit<'_>,
+    ) -> Result<Event, Error> {
+        self.change(id, scope, |event, now| event_change::edit(event, scope, expected, edit, now)).await
+    }
+
+    /// Deletes an event, with two reads and one transaction; with more reads if a seat was ever taken.
+    ///
+    /// Removes it from the listing, removes its locks and makes it expire with its poster.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error of [`event_change::delete`], `SeatsOfEventTaken` if a taken seat prevents it, `Database` if the
+    /// outcome is unknown.
+    pub async fn delete(&self, id: Uuid, scope: EventScope) -> Result<(), Error> {
+        self.change(id, scope, |event, now| event_change::delete(event, scope, now)).await.map(drop)
+    }
+
+    /// Restores a deleted event, with one read and one transaction, and returns it.
+    ///
+    /// Restores the event with its seats, shows and poster, or nothing; an event that is not deleted stays as it is.
+    ///
+    /// # Errors
+    ///
+    /// Changes nothing and returns an error of [`event_change::restore`], `NoSuchEvent` also if a part of the event has
+    /// expired, `AlreadyRegistered` if another event has one of the shows, or `TooManyShows` if a lock item is full. Returns
+    /// `Database` if the outcome is unknown.
+    pub async fn restore(&self, id: Uuid, scope: EventScope) -> Result<Event, Error> {
+        self.change(id, scope, |event, now| event_change::restore(event, scope, now)).await
+    }
+
+    /// Reads an event, plans its change and commits the plan; again, if a simultaneous change comes first.
+    ///
+    /// Both the plan and the transaction check the scope.
+    async fn change(
+        &self,
+        id: Uuid,
+        scope: EventScope,
+        plan: impl Fn(&Event, Duration) -> Result<Option<Plan>, Error>,
+    ) -> Result<Event, Error> {
+        let attempts = &Attempts::default();
+        let plan = &plan;
+        until_decided(&self.table, || async move {
+            let record = self.record(id).await?.ok_or(Error::NoSuchEvent)?;
+            let (event, now) = (record.clone().into_event(), self.clock.now());
+            match plan(&event, now)? {
+                Some(plan) => self.commit(&record, &event, plan, scope, now, attempts).await,
+                None => Ok(event),
+            }
+        })
+        .await
+    }
+
+    async fn commit(
+        &self,
+        record: &EventRecord,
+        before: &Event,
+        plan: Plan,
+        scope: EventScope,
+        now: Duration,
+        attempts: &Attempts,
+    ) -> Result<Event, TransactionError> {
+        // If several conditions fail, the first one decides: the shows are compared only if the event is unchanged.
+        let mut transaction = Transaction::new(&self.table);
+        let new_record = EventRecord::new(&plan.event, record.chunks);
+        transaction.add(record.replace(&new_record, scope, now)?, TransactionError::Lost);
+        for index in 0..record.chunks {
+            let chunk = Write::update(keys::chunk(before.id, index));
+            match plan.event.restorable_until {
+                Some(expires) => transaction.add_unconditional(chunk.set(EXPIRES, epoch_seconds(expires))),
+                None if before.is_deleted() => {
+                    transaction.add(chunk.remove(EXPIRES).if_present(PARTITION), Error::NoSuchEvent);
+                }
+                None => {}
+            }
+        }
+        match &plan.sales {
+            SalesEffect::None => {}
+            SalesEffect::Changes => fence::raise(&plan.event, &mut transaction),
+            SalesEffect::Ends(shows) => {
+                let fences = self.expect_not_prevented(before, &plan, shows, now).await?;
+                fences.raise_if_unused(&plan.event, shows, &mut transaction);
+            }
+        }
+        if let Some(poster) = &plan.new_poster {
+            let if_expired = if before.is_deleted() { Error::NoSuchEvent } else { Error::PosterExpired };
+            transaction.add(poster_expiry::delete_record(poster), if_expired);
+        }
+        if let Some((poster, expires)) = &plan.old_poster {
+            transaction.add_unconditional(poster_expiry::put_record(poster, *expires));
+        }
+        // The first attempt supposes that lock items which the event leaves have no shows of other events.
+        let locks = ShowLocks::new(before).changes(&ShowLocks::new(&plan.event));
+        let counts = if attempts.is_first() { LockCounts::new() } else { locks.read_counts(&self.table).await? };
+        locks.write(before.id, &counts, &mut transaction);
+        transaction.commit().await?;
+        Ok(plan.event)
+    }
+
+    /// Checks that no seat of the shows that end prevents a plan, and returns the fences that it read before.
+    ///
+    /// Returns `Lost` if the event has changed since it was read, so that the seat may not prevent it any more.
+    async fn expect_not_prevented(
+        &self,
+        before: &Event,
+        plan: &Plan,
+        shows: &[Show],
+        now: Duration,
+    ) -> Result<Fences, TransactionError> {
+        let fences = Fences::read(&self.table, before.id).await?;
+        let known: Vec<_> = shows.iter().filter(|show| fences.know(show.id)).collect();
+        if !known.is_empty() {
+            let (_, seats) = self.get_including_deleted(before.id).await?;
+            let states = SeatStates::new(self.table.clone());
+            for show in known {
+                let states = states.of_show(show.id, seats.seat_count()).await?;
+                if states.into_iter().flatten().any(|state| plan.is_prevented_by(state, show, now)) {
+                    let newest = self.record(before.id).await?.map(EventRecord::into_event);
+                    let is_same = newest.is_some_and(|newest| newest.version == before.version);
+                    return Err(if is_same { Error::SeatsOfEventTaken.into() } else { TransactionError::Lost });
+                }
+            }
+        }
+        Ok(fences)
+    }
+}
