@@ -16,7 +16,7 @@ use api::{
     gzip, json, multipart, page, request,
     status::{C_001, FailureCode},
 };
-use domain::{decimal, hold, idempotency, instant, poster, schema, search, show};
+use domain::{decimal, hold, idempotency, instant, poster, search, show, text};
 use functions::{Operations, caller::CallerKind, managers::managed_page_request, registry::Declaration, sales::list};
 use minijinja::{Environment, context};
 use seating::{drawing, seat_map, svg};
@@ -63,7 +63,7 @@ pub fn document(base_url: &str) -> Value {
         MAX_PARTS => multipart::MAX_PARTS, MAX_PART_HEADERS => multipart::MAX_HEADERS,
         MAX_ERRORS => Errors::MAX, MAX_ECHO => Errors::MAX_ECHO, MAX_KEY => idempotency::MAX_LENGTH,
         MAX_POSTER => poster::MAX_BYTES, MAX_SIDE => poster::MAX_SIDE, INSTANT => instant::PATTERN,
-        VISIBLE => &*schema::VISIBLE, MAX_DRAWING_BYTES => drawing::MAX_DRAWING_BYTES,
+        VISIBLE => &*text::VISIBLE, MAX_DRAWING_BYTES => drawing::MAX_DRAWING_BYTES,
         MAX_NOTICES => show::MAX_NOTICES, MAX_DRAWN_ELEMENTS => svg::MAX_DRAWN_ELEMENTS, MAX_PAGE => page::MAX_PAGE, MAX_AREAS => seat_map::MAX_HALL_AREAS, MAX_SALES => list::MAX_SALES, MAX_OWN_HOLDS => hold::MAX_OWN_HOLDS,
         MAX_QUERY => search::MAX_QUERY, FILTERS => managed_page_request::FILTERS, TICKETING => search::Ticketing::NAMES,
         SORTS => search::Sort::NAMES,

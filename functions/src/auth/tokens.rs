@@ -9,7 +9,7 @@ use api::{
     fields::{Errors, Field},
 };
 use auth::refresh_token::Tokens;
-use domain::{described, schema};
+use domain::{described, text};
 
 /// Body of a request to continue or to end a session.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -27,7 +27,7 @@ described!(RefreshToken as "RefreshToken", {
                     nothing.",
     "type": "string",
     "minLength": 1,
-    "pattern": *schema::VISIBLE,
+    "pattern": *text::VISIBLE,
 });
 
 declared!(RefreshToken => String);

@@ -1,8 +1,6 @@
 //! JSON Schemas of values, for the description of the interface.
 
-use std::{fmt::Write as _, ops::RangeInclusive, sync::LazyLock};
-
-use crate::text::{is_control_in_paragraph, is_invisible};
+use std::{fmt::Write as _, ops::RangeInclusive};
 
 /// Describes a type, under a name, by keywords of JSON Schema; those that are not given are those of another type.
 #[macro_export]
@@ -27,28 +25,10 @@ macro_rules! described {
     };
 }
 
-/// Pattern of texts of one line that are not blank.
-pub static LINE: LazyLock<String> = LazyLock::new(|| pattern(char::is_control));
-
-/// Pattern of texts of several lines that are not blank.
-pub static PARAGRAPH: LazyLock<String> = LazyLock::new(|| pattern(is_control_in_paragraph));
-
-/// Pattern of texts that are not blank, with any characters.
-pub static VISIBLE: LazyLock<String> = LazyLock::new(|| format!("[^{}]", class(is_invisible)));
-
-/// Pattern of blank texts.
-pub static BLANK: LazyLock<String> = LazyLock::new(|| format!("^[{}]*$", class(is_invisible)));
-
-fn pattern(is_forbidden: impl Fn(char) -> bool) -> String {
-    let forbidden = class(&is_forbidden);
-    let unmarked = class(|c| is_forbidden(c) || is_invisible(c));
-    format!("^[^{forbidden}]*[^{unmarked}][^{forbidden}]*$")
-}
-
 /// Returns the content of a class of characters in a pattern.
 ///
 /// Dialects of patterns agree neither on classes such as `\s` nor on characters above U+FFFF.
-fn class(is_in: impl Fn(char) -> bool) -> String {
+pub fn class(is_in: impl Fn(char) -> bool) -> String {
     let mut ranges: Vec<RangeInclusive<u32>> = Vec::new();
     for c in ('\0'..='\u{ffff}').filter(|c| is_in(*c)).map(u32::from) {
         match ranges.last_mut() {

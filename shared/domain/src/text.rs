@@ -1,6 +1,6 @@
 //! Texts of limited length.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::LazyLock};
 
 use caseless::Caseless;
 use icu_normalizer::{ComposingNormalizerBorrowed as Composing, DecomposingNormalizerBorrowed as Decomposing};
@@ -9,7 +9,7 @@ use memchr::memchr_iter;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 
-use crate::{schema, violation::Violation};
+use crate::{schema::class, violation::Violation};
 
 /// A text that is not blank, of at most `MAX` characters (Unicode scalar values).
 ///
@@ -17,6 +17,12 @@ use crate::{schema, violation::Violation};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Text<const MAX: usize, const MULTILINE: bool>(String);
+
+/// Pattern of texts that are not blank, with any characters.
+pub static VISIBLE: LazyLock<String> = LazyLock::new(|| format!("[^{}]", class(is_invisible)));
+
+/// Pattern of blank texts.
+pub static BLANK: LazyLock<String> = LazyLock::new(|| format!("^[{}]*$", class(is_invisible)));
 
 /// A text of one line.
 pub type Line<const MAX: usize> = Text<MAX, false>;
@@ -42,11 +48,14 @@ impl<const MAX: usize, const MULTILINE: bool> Text<MAX, MULTILINE> {
         if text.chars().count() > MAX {
             violations.push(Violation::TooLong(MAX));
         }
-        let is_control = if MULTILINE { is_control_in_paragraph } else { char::is_control };
-        if text.chars().any(is_control) {
+        if text.chars().any(Self::is_control) {
             violations.push(Violation::ControlCharacter);
         }
         if violations.is_empty() { Ok(Self(text.to_owned())) } else { Err(violations) }
+    }
+
+    fn is_control(c: char) -> bool {
+        if MULTILINE { is_control_in_paragraph(c) } else { c.is_control() }
     }
 
     /// Returns the unchanged text.
@@ -68,8 +77,10 @@ impl<const MAX: usize, const MULTILINE: bool> JsonSchema for Text<MAX, MULTILINE
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let pattern = if MULTILINE { &schema::PARAGRAPH } else { &schema::LINE };
-        let mut schema = json_schema!({"type": "string", "minLength": 1, "maxLength": MAX, "pattern": **pattern});
+        let forbidden = class(Self::is_control);
+        let unmarked = class(|c| Self::is_control(c) || is_invisible(c));
+        let pattern = format!("^[^{forbidden}]*[^{unmarked}][^{forbidden}]*$");
+        let mut schema = json_schema!({"type": "string", "minLength": 1, "maxLength": MAX, "pattern": pattern});
         if MULTILINE {
             schema.insert("description".into(), "May have line breaks and tabs.".into());
         }

@@ -12,10 +12,9 @@ use domain::{
     member::Nickname,
     password::{NewPassword, Password},
     price::Price,
-    schema,
     seats::selling::Charged,
     show::ShowStatus,
-    text::Text,
+    text::{self, Text},
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use seating::{drawing::Drawing, seat_map::SeatPosition, svg::References};
@@ -98,7 +97,7 @@ struct Blank;
 described!(Blank as "Blank", {
     "description": "Null or a blank text: none.",
     "type": ["string", "null"],
-    "pattern": *schema::BLANK,
+    "pattern": *text::BLANK,
 });
 
 /// Array of `MIN` to `MAX` values, which are distinct if it is a `SET`.
