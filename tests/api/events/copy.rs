@@ -97,9 +97,7 @@ async fn invalid_requests_are_rejected() {
     let request = api.request(Method::POST, &format!("/api/v1/events/{id}/copies"));
     let request = request.header("x-api-managerId", sample::MANAGER).header("Content-Type", "application/json");
     Api::send(request.body(duplicate)).await.check(400, "C_001");
-    for unknown in ["x", sample::UNKNOWN_EVENT, &api.deleted().await] {
-        api.copy(unknown, &times()).await.check(404, "E_002");
-    }
+    api.copy(&api.deleted().await, &times()).await.check(404, "E_002");
     api.post(&format!("/api/v1/events/{id}/copies"), times().to_string()).await.check(401, "AM_001");
     let same = json!({"eventOpenTime": 0, "ticketingOpenTime": 0, "eventDatetimes": ["2025-04-26T05:00:00Z"]});
     api.copy(&id, &same).await.check(409, "E_001");

@@ -33,9 +33,9 @@ async fn each_seat_has_a_bit() {
 #[tokio::test]
 async fn area_without_seats_has_no_bits() {
     let api = Api::new();
-    let mut event = Sale::on_sale();
-    event["areas"][1]["seats"] = serde_json::json!([]);
-    let sale = Sale::of(&api.create(&event).await);
+    let mut areas = Sale::on_sale()["areas"].take();
+    areas[1]["seats"] = json!([]);
+    let sale = Sale::open_with(&api, json!({ "areas": areas })).await;
     let area = sale.availability(&api).await.data()["areas"][1].clone();
     assert_eq!((&area["seats"], &area["free"], &area["taken"]), (&0.into(), &0.into(), &"".into()));
 }
