@@ -9,7 +9,7 @@ use tests::prelude::*;
 /// - `+` the value is accepted
 /// - `!` the value is rejected (`C_001`)
 /// - `x` the value is valid, but conflicts with what is stored
-const OUTCOMES: [(&str, &str, &str); 45] = [
+const OUTCOMES: &[(&str, &str, &str)] = &[
     // A null, or a blank text, of an edit is a value: these fields can be changed, not removed.
     ("members-edit", "name", "!!!!!!"),
     ("members-edit", "nickname", "!!!!!!"),
@@ -151,9 +151,10 @@ impl Requests {
 async fn empty_values_of_optional_fields_are_absent_or_rejected() {
     let requests = Requests::new().await;
     let values = [json!(null), json!([]), json!({}), json!(""), json!(false), json!(0)];
-    let listed: BTreeSet<_> = OUTCOMES.map(|(slug, field, _)| (slug.to_owned(), field.to_owned())).into();
+    let listed: BTreeSet<_> =
+        OUTCOMES.iter().map(|(slug, field, _)| ((*slug).to_owned(), (*field).to_owned())).collect();
     assert_eq!(listed, optional_fields());
-    for (number, (slug, field, expected)) in OUTCOMES.into_iter().enumerate() {
+    for (number, &(slug, field, expected)) in OUTCOMES.iter().enumerate() {
         for (index, (value, outcome)) in values.iter().zip(expected.chars()).enumerate() {
             let response = requests.send(slug, number * values.len() + index, field, value).await;
             let case = format!("{slug} {field} {value}: {response}");
