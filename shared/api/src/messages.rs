@@ -173,7 +173,7 @@ fn domain_message(error: &DomainError) -> String {
         DomainError::TooManyHolds(left) => {
             format!("이 회차의 좌석을 너무 여러 번 선점했습니다. {} 뒤에 다시 시도해 주세요.", minutes(*left))
         }
-        DomainError::NotOnSale => "지금은 예매할 수 없는 회차입니다. 예매 시작 일시와 공연 일시, 연기·취소 여부를 확인해 주세요.".into(),
+        DomainError::NotOnSale => "지금은 예매할 수 없는 회차입니다. 예매 시작·마감 일시와 공연 일시, 연기·취소 여부를 확인해 주세요.".into(),
         DomainError::HoldUnusable => "처리할 수 없는 선점입니다. 선점 상태와 주문 번호, 금액을 확인해 주세요.".into(),
         DomainError::NoSuchHold => "해당 좌석 선점을 찾을 수 없습니다.".into(),
         DomainError::Unexpected(_) => "서버 오류로 요청을 처리하지 못했습니다.".into(),

@@ -74,7 +74,7 @@ codes! {
     E_004 CONFLICT "Seats of the event, or of the shows that would be removed, are held, sold or blocked."
     H_001 CONFLICT "Seats are taken. `errors` names each of them. Nothing was changed."
     H_002 CONFLICT "The member would have more seats of the show, held and sold together, than the deployment allows."
-    H_003 CONFLICT "Ticketing has not opened, or the show has begun, is postponed or cancelled."
+    H_003 CONFLICT "Ticketing has not opened or has closed, or the show has begun, is postponed or cancelled."
     H_004 CONFLICT
         "The hold is not in a state for this: it expired and another has a seat of it, it was released, it is \
          confirmed, the order or the amount differs, or the show is postponed or cancelled."

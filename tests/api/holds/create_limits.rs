@@ -32,7 +32,7 @@ async fn seats_are_held_only_while_on_sale() {
         let sale = Sale::open_with(&api, change).await;
         assert_eq!(
             sale.hold(&api, &tokens, &[0]).await.summary(),
-            "409 H_003 지금은 예매할 수 없는 회차입니다. 예매 시작 일시와 공연 일시, 연기·취소 여부를 확인해 주세요."
+            "409 H_003 지금은 예매할 수 없는 회차입니다. 예매 시작·마감 일시와 공연 일시, 연기·취소 여부를 확인해 주세요."
         );
     }
 }
