@@ -129,7 +129,9 @@ fn requests(slug: String) -> Vec<Job> {
             vec![request, Job { name, sample, data: Data::Events(10_000), ..counted }]
         }
         "events-restore" => vec![Job { data: Data::DeletedEvent, ..request }],
-        "holds-create" | "sales-create" | "seats-block" | "shows-edit" => vec![Job { data: Data::Sale, ..request }],
+        "holds-create" | "sales-create" | "seats-block" | "seats-blocks" | "shows-edit" => {
+            vec![Job { data: Data::Sale, ..request }]
+        }
         "holds-get" | "holds-release" | "holds-confirm" | "members-holds" => vec![Job { data: Data::Hold, ..request }],
         // Only the first copy takes the times.
         "events-copy" => vec![counted],

@@ -105,6 +105,7 @@ pub mod seats {
     pub mod availability;
     pub mod block;
     pub mod block_request;
+    pub mod blocks;
     pub mod list;
     pub mod seat_ids;
     pub mod seat_state;
@@ -146,6 +147,7 @@ registry::operations! {
     "seats-availability" seats::availability::operation => seats::availability::Availability,
     "seats-list" seats::list::operation => seats::list::List,
     "seats-block" seats::block::operation => seats::block::Block,
+    "seats-blocks" seats::blocks::operation => seats::blocks::Blocks,
     "seats-unblock" seats::unblock::operation => seats::unblock::Unblock,
     "events-seat-map" events::seat_map::operation => events::seat_map::SeatMap,
     "sales-summary" sales::summary::operation => sales::summary::Summary,

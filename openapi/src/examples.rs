@@ -8,14 +8,19 @@ use api::{
 };
 use domain::{
     event::Event,
-    hold::{Hold, HoldState, OrderId},
+    hold::{Hold, HoldState, OrderId, Taken},
     instant::Instant,
     member::{Member, Nickname},
     password::{Password, PasswordHash},
     patch::Patch,
     poster::Format,
     price::Price,
+    seats::{
+        blocking::{self, Labels},
+        plan::States,
+    },
     show::{Notice, ShowChange, ShowStatus, ShowTimes},
+    text::Label,
 };
 use functions::{
     auth::{
@@ -38,6 +43,7 @@ use functions::{
     sales::{count::Summary, csv, sale::SaleResponse},
     seats::{
         block::BlockedResponse,
+        blocks::BlocksResponse,
         seat_state::{Availability, SeatList},
         unblock::FreedResponse,
     },
@@ -127,6 +133,10 @@ fn responses() -> Vec<(&'static str, &'static str, Box<RawValue>)> {
     let sold = Hold { member: None, ..hold(&event, &hall, &[1], HoldState::Confirmed(order())) };
     let response = |hold| HoldResponse::new(hold, hold.status(NOW), &hall);
     let states = [None, Some(sold.sold())];
+    let label = Label::parse(&text("seats-block", "label")).expect("a label");
+    let block = blocking::block_of(&label);
+    let blocked = States::from([(1, Taken::Blocked { block })]);
+    let labels = Labels::from([(block, label)]);
 
     let bodies = [
         ("auth-configuration", to_json(&Document::new("https://tickets.example"))),
@@ -164,6 +174,7 @@ fn responses() -> Vec<(&'static str, &'static str, Box<RawValue>)> {
         ("sales-summary", ok(messages::SALES_COUNTED, &Summary::new(EVENT, &hall, &states, NOW))),
         ("seats-availability", ok(messages::SEATS_FOUND, &Availability::new(EVENT, &hall, &states, NOW))),
         ("seats-block", ok(messages::SEATS_BLOCKED, &BlockedResponse { blocked: 1 })),
+        ("seats-blocks", ok(messages::BLOCKS_LISTED, &BlocksResponse::new(EVENT, &hall, &blocked, &labels))),
         ("seats-list", ok(messages::SEATS_FOUND, &SeatList::new(EVENT, &hall, &states, NOW))),
         ("seats-unblock", ok(messages::SEATS_FREED, &FreedResponse { free: 1 })),
         ("shows-edit", summary(messages::SHOW_EDITED, &postponed)),

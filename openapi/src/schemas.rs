@@ -33,7 +33,8 @@ use functions::{
     },
     seats::{
         block::BlockedResponse,
-        block_request::BlockRequest,
+        block_request::{BlockRequest, UnblockRequest},
+        blocks::BlocksResponse,
         seat_state::{Availability, ListedSeat},
         unblock::FreedResponse,
     },
@@ -49,7 +50,14 @@ type Requests<'a> = (
     (JoinRequest<'a>, LoginRequest<'a>, EditMemberRequest<'a>, WithdrawRequest<'a>, NicknameRequest<'a>),
     (ForgotRequest<'a>, ResetRequest<'a>, VerifyRequest<'a>, RefreshRequest<'a>),
     (CreateRequest<'a>, EditEventRequest<'a>, CopyRequest<'a>, CancelEventRequest<'a>, EditShowRequest<'a>),
-    (HoldRequest<'a>, BlockRequest<'a>, ConfirmationRequest<'a>, CancellationRequest<'a>, SaleRequest<'a>),
+    (
+        HoldRequest<'a>,
+        BlockRequest<'a>,
+        UnblockRequest<'a>,
+        ConfirmationRequest<'a>,
+        CancellationRequest<'a>,
+        SaleRequest<'a>,
+    ),
 );
 type Responses<'a> = (
     (MemberResponse<'a>, ProfileResponse<'a>, NicknameResponse<'a>, TokenResponse, KeySet, Document<'a>),
@@ -61,7 +69,7 @@ type Responses<'a> = (
         ManagedEvent<EventDetail<'a>>,
         Poster,
     ),
-    (HoldResponse<'a>, OwnHold<'a>, SaleResponse<'a>, Summary<'a>, BlockedResponse, FreedResponse),
+    (HoldResponse<'a>, OwnHold<'a>, SaleResponse<'a>, Summary<'a>, BlockedResponse, BlocksResponse<'a>, FreedResponse),
     (Availability, ListedSeat<'a>),
 );
 

@@ -94,6 +94,7 @@ mod sales {
 mod seats {
     mod availability;
     mod block;
+    mod blocks;
     mod list;
 }
 

@@ -3,9 +3,13 @@
 use api::{
     envelope::{self, Response},
     error::Error,
+    fields::Errors,
     messages, request,
 };
-use domain::error::Cause;
+use domain::{
+    error::{Cause, Error as DomainError},
+    violation::Violation,
+};
 use lambda_http::Request;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -34,8 +38,9 @@ pub struct Block {
 
 /// Blocks seats.
 ///
-/// All seats or none, also before ticketing opens. Seats that are blocked already stay blocked. Seats in more than 98
-/// groups of 64 neighbours are too scattered (`C_001` at `seatIds`): block them by area.
+/// All seats or none, also before ticketing opens. Seats that are blocked already stay blocked, and get the label if there
+/// is one. A show has at most 100 different labels (`C_001` at `label`). Seats in more than 98 groups of 64 neighbours are
+/// too scattered (`C_001` at `seatIds`): block them by area.
 #[utoipa::path(
     post,
     path = "/api/v1/events/{eventId}/dates/{showId}/blocks",
@@ -56,9 +61,16 @@ impl Operation for Block {
     }
 
     async fn handle(&self, (_, EventManager(scope)): Self::Caller, request: Request) -> Result<Response, Error> {
-        let seats = request::json::<BlockRequest>(&request)?.seats()?;
-        let blocked = self.blocks.add(request::show_id(&request)?, scope, &seats).await;
-        blocked.map_err(|error| name_seats(error, &seats))?;
+        let (seats, label) = request::json::<BlockRequest>(&request)?.seats()?;
+        let blocked = self.blocks.add(request::show_id(&request)?, scope, &seats, label.as_ref()).await;
+        blocked.map_err(|error| match (error, &label) {
+            (DomainError::TooManyLabels(max), Some(label)) => {
+                let mut errors = Errors::default();
+                errors.add_value("label", label.as_str(), Violation::TooManyLabels(max));
+                errors.into_error()
+            }
+            (error, _) => name_seats(error, &seats),
+        })?;
         envelope::ok(messages::SEATS_BLOCKED, &BlockedResponse { blocked: seats.len() })
     }
 }

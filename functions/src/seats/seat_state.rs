@@ -51,7 +51,7 @@ impl Availability {
 }
 
 /// Encodes one bit for each value in base64, the first in the highest bit of the first byte.
-fn bitmap(bits: &[bool]) -> String {
+pub(crate) fn bitmap(bits: &[bool]) -> String {
     let byte = |bits: &[bool]| (0..).zip(bits).fold(0, |byte: u8, (place, bit)| byte | u8::from(*bit) << (7 - place));
     STANDARD.encode_to_string(bits.chunks(8).map(byte).collect::<Vec<_>>())
 }

@@ -15,7 +15,10 @@ use crate::{
     caller::{EventManager, Manager},
     environment::Environment,
     operation::Operation,
-    seats::{block_request::BlockRequest, seat_ids::name_seats},
+    seats::{
+        block_request::{BlockedSeats, UnblockRequest},
+        seat_ids::name_seats,
+    },
 };
 
 /// Path of the operation.
@@ -37,13 +40,13 @@ pub struct Unblock {
 
 /// Frees blocked seats.
 ///
-/// Seats that are not blocked stay as they are.
+/// Seats that are not blocked stay as they are. With `label`, all seats become free that are blocked with it.
 #[utoipa::path(
     post,
     path = PATH,
     operation_id = "seats-unblock",
     params(("x-api-managerId", Header)),
-    request_body = ref("BlockRequest"),
+    request_body = ref("UnblockRequest"),
     responses((status = 200, description = "None of the seats is blocked.", body = ref("Freed"))),
 )]
 pub fn operation() {}
@@ -57,9 +60,15 @@ impl Operation for Unblock {
     }
 
     async fn handle(&self, (_, EventManager(scope)): Self::Caller, request: Request) -> Result<Response, Error> {
-        let seats = request::json::<BlockRequest>(&request)?.seats()?;
-        let freed = self.blocks.remove(request::show_id(&request)?, scope, &seats).await;
-        let free = freed.map_err(|error| name_seats(error, &seats))?;
+        let seats = request::json::<UnblockRequest>(&request)?.seats()?;
+        let show = request::show_id(&request)?;
+        let free = match seats {
+            BlockedSeats::These(ids) => {
+                let freed = self.blocks.remove(show, scope, &ids).await;
+                freed.map_err(|error| name_seats(error, &ids))?
+            }
+            BlockedSeats::Labelled(label) => self.blocks.remove_label(show, scope, &label).await?,
+        };
         envelope::ok(messages::SEATS_FREED, &FreedResponse { free })
     }
 }

@@ -12,6 +12,7 @@ use domain::{
     password::PasswordHash,
     seats::selling::Charged,
     show::ShowId,
+    text::Label,
 };
 use http::Method;
 use serde_json::{Value, json};
@@ -40,7 +41,9 @@ pub async fn sell(stack: &Stack, created: &Value) -> Result<(), Cause> {
     let seats =
         |first: usize, count: usize| (first..first + count).map(|seat| id::seat(event, seat)).collect::<Vec<_>>();
     for &show in &shows {
-        blocks.add(ShowId { event, show }, EventScope::All, &seats(0, BLOCKED)).await.map_err(|error| cause(&error))?;
+        let label = Label::parse("초대석").ok();
+        let blocked = blocks.add(ShowId { event, show }, EventScope::All, &seats(0, BLOCKED), label.as_ref()).await;
+        blocked.map_err(|error| cause(&error))?;
     }
     for number in 0..BUYERS {
         let member = buyer().ok_or("invalid member")?;

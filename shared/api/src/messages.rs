@@ -54,6 +54,8 @@ pub const EVENT_RESTORED: &str = "공연이 복구되었습니다.";
 
 /// Message for the areas of an event.
 pub const AREAS_LISTED: &str = "구역 목록을 조회했습니다.";
+/// Message for the blocked seats of a show.
+pub const BLOCKS_LISTED: &str = "막아 둔 좌석을 조회했습니다.";
 /// Message for the states of the seats of a show.
 pub const SEATS_FOUND: &str = "좌석 현황을 조회했습니다.";
 /// Message for new held seats.
@@ -158,6 +160,7 @@ fn domain_message(error: &DomainError) -> String {
         }
         DomainError::NoSuchSeats(_)
         | DomainError::SeatsTooScattered
+        | DomainError::TooManyLabels(_)
         | DomainError::ShowTimeTaken
         | DomainError::TooManyChanges
         | DomainError::NoticesTooLong
@@ -232,6 +235,10 @@ pub fn reason(violation: &Violation) -> String {
         Violation::SeatTaken => "선택할 수 없는 좌석입니다.".into(),
         Violation::OwnSeat => "이미 선점하거나 예매한 좌석입니다.".into(),
         Violation::SeatsAndAreas => "seatIds와 count, areaIds는 함께 보낼 수 없습니다.".into(),
+        Violation::SeatsAndLabel => "seatIds와 label은 함께 보낼 수 없습니다.".into(),
+        Violation::TooManyLabels(max) => {
+            format!("한 회차에서 막아 둔 좌석의 이름은 {}개까지 쓸 수 있습니다.", grouped(max))
+        }
         Violation::NoSuchArea => "이 공연에 없는 구역입니다.".into(),
         Violation::NoticesTooLong(max) => {
             format!("안내문은 모든 회차를 합쳐 {}자까지 입력할 수 있습니다.", grouped(max))

@@ -128,6 +128,7 @@ fn domain_code(error: &DomainError) -> FailureCode {
         DomainError::SeatsOfEventTaken => E_004,
         DomainError::NoSuchSeats(_)
         | DomainError::SeatsTooScattered
+        | DomainError::TooManyLabels(_)
         | DomainError::ShowTimeTaken
         | DomainError::TooManyChanges
         | DomainError::NoticesTooLong

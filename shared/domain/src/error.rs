@@ -55,6 +55,8 @@ pub enum Error {
     NoSuchSeats(Vec<usize>),
     /// The seats are in too many parts of the hall to be blocked together.
     SeatsTooScattered,
+    /// The blocked seats of the show would have more than this number of labels.
+    TooManyLabels(usize),
     /// Another show of the event has the time.
     ShowTimeTaken,
     /// The event has changed so often that shows can no longer be added.

@@ -101,7 +101,7 @@ pub enum Taken {
     },
     /// The manager blocked it.
     Blocked {
-        /// Random id of the request that did.
+        /// Id of the block, which stands for its label.
         block: Uuid,
     },
 }
@@ -194,6 +194,12 @@ impl HoldStatus {
 }
 
 impl Taken {
+    /// Returns the id of the block, if the seat is blocked.
+    #[must_use]
+    pub fn block(self) -> Option<Uuid> {
+        if let Self::Blocked { block } = self { Some(block) } else { None }
+    }
+
     /// Returns the hold that has the seat; none if it is blocked.
     #[must_use]
     pub fn hold(self) -> Option<Uuid> {

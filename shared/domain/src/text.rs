@@ -14,7 +14,7 @@ use crate::{schema::class, violation::Violation};
 /// A text that is not blank, of at most `MAX` characters (Unicode scalar values).
 ///
 /// It contains no control characters, except line breaks and tabs if it is `MULTILINE`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(transparent)]
 pub struct Text<const MAX: usize, const MULTILINE: bool>(String);
 

@@ -73,6 +73,10 @@ pub enum Violation {
     NoSuchArea,
     /// Seats together with a wish for the best seats.
     SeatsAndAreas,
+    /// Seats together with a label of blocked seats.
+    SeatsAndLabel,
+    /// A label with which the blocked seats of a show have more than this number.
+    TooManyLabels(usize),
     /// A text with which all notices of the event exceed this number of characters.
     NoticesTooLong(usize),
     /// Time of another show of the event.

@@ -234,6 +234,12 @@ pub fn seat_states(show: Uuid, item: u32) -> Key {
     key(format!("{SEATS_PREFIX}{show}#{partition:02}"), format!("{SEATS_PREFIX}{item:04}"))
 }
 
+/// Key of the labels of the blocked seats of a show.
+#[must_use]
+pub fn block_labels(show: Uuid) -> Key {
+    key(format!("{SEATS_PREFIX}{show}"), "LABELS")
+}
+
 /// Returns the number of the first seat whose state is in the item with this sort key.
 #[must_use]
 pub fn first_seat(sort: &str) -> Option<u32> {

@@ -34,6 +34,7 @@ pub mod events {
 /// Seats of shows: their states, holds and sales.
 pub mod seats {
     pub mod best_seats;
+    mod block_labels;
     pub mod blocks;
     pub(crate) mod fence;
     mod hold_key;

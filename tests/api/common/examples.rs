@@ -35,7 +35,7 @@ fn before(operation: &Operation) -> Vec<(&'static str, Option<Value>)> {
         "members-holds" => vec![("holds-create", None)],
         "sales-summary" | "sales-list" => vec![("sales-create", None)],
         "sales-create" | "holds-create" => vec![with_times(json!([4_102_444_800_u64]))],
-        "seats-availability" | "seats-list" | "seats-unblock" => vec![("seats-block", None)],
+        "seats-availability" | "seats-blocks" | "seats-list" | "seats-unblock" => vec![("seats-block", None)],
         "holds-cancel" => vec![("holds-confirm", None)],
         _ => Vec::new(),
     };

@@ -61,6 +61,10 @@ const OUTCOMES: &[(&str, &str, &str)] = &[
     // Two seats that are not next to each other are free, and the default is true.
     ("holds-create", "adjacent", "x!!!+!"),
     ("sales-create", "amount", "-!!!!x"),
+    ("seats-block", "label", "--!-!!"),
+    // Beside `label`, and a label beside `seatIds`.
+    ("seats-unblock", "seatIds", "-!!!!!"),
+    ("seats-unblock", "label", "--!-!!"),
 ];
 
 /// Returns the operations with the names of their fields that need not be there.
@@ -142,6 +146,11 @@ impl Requests {
                 let (_, tokens) = api.joined_with_session().await;
                 sale.hold_with(api, &tokens, &with(body)).await
             }
+            ("seats-block", _) => api.post_as_manager(&edited.path("blocks"), &with(edited.seats(&[5]))).await,
+            ("seats-unblock", _) => {
+                let body = if field == "label" { edited.seats(&[7]) } else { json!({"label": "press"}) };
+                api.post_as_manager(&edited.path("blocks/removal"), &with(body)).await
+            }
             _ => panic!("no request of {slug}"),
         }
     }
@@ -161,7 +170,9 @@ async fn empty_values_of_optional_fields_are_absent_or_rejected() {
             match outcome {
                 '!' => {
                     assert_eq!((response.status, &*response.code()), (400, "C_001"), "{case}");
-                    let named = if ["count", "areaIds"].contains(&field) { "seatIds" } else { field };
+                    let is_excluded =
+                        ["count", "areaIds"].contains(&field) || (slug, field) == ("seats-unblock", "label");
+                    let named = if is_excluded { "seatIds" } else { field };
                     assert_eq!(response.errors()[0][0], named, "{case}");
                 }
                 'x' => assert!(["E_004", "H_004", "H_006"].contains(&&*response.code()), "{case}"),

@@ -169,6 +169,12 @@ impl<'a, D> Field<'a, Nullable<D>> {
 }
 
 impl<D> Field<'_, OrBlank<D>> {
+    /// Returns whether the field is missing, null or blank.
+    #[must_use]
+    pub fn is_blank(self) -> bool {
+        self.is_empty()
+    }
+
     /// Returns the field if it is present.
     #[must_use]
     pub fn present(self) -> Option<Self> {

@@ -17,7 +17,7 @@ pub type States = BTreeMap<u32, Taken>;
 pub struct Plan {
     /// Numbers of the seats, and what each of them must be at the moment of the write.
     pub seats: Vec<(u32, Expected)>,
-    /// State that the seats get; `None` frees them.
+    /// State that the seats get, unless they stay as they are; `None` frees them.
     pub state: Option<Taken>,
     /// Change of their hold; `None` if they are blocked or freed by the manager.
     pub hold: Option<HoldChange>,
@@ -49,6 +49,8 @@ pub enum Expected {
     FreeOr(Duration, Taken),
     /// In the state that was read.
     Is(Option<Taken>),
+    /// In the state that was read, in which it stays.
+    Stays(Taken),
 }
 
 /// Change of a hold, together with its seats.

@@ -1,8 +1,7 @@
 //! Items that remain of an event after its record has expired.
 //!
-//! What belongs to the seats of an event stays as long as the event: fences, states of seats, confirmed holds, and
-//! holders with such a hold. They have no time to live, because a show can be moved at any time. So they are removed
-//! after the event.
+//! Fences, states of seats, labels of blocked ones, confirmed holds, and holders with such a hold stay as long as the event.
+//! They have no time to live, because a show can be moved at any time. So they are removed after the event.
 
 use domain::{error::Error, hold::Taken};
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
@@ -53,6 +52,7 @@ impl RemovedEvents {
             for first in (0..MAX_HALL_SEATS).step_by(SEATS_OF_PARTITION as usize) {
                 self.remove_part(show, u32::try_from(first).map_err(Error::unexpected)?).await?;
             }
+            self.table.delete(&keys::block_labels(show)).await?;
         }
         self.delete(Fences::keys(event)).await
     }

@@ -27,7 +27,7 @@ use crate::{
 /// or idempotency key.
 pub const MAX_ITEMS: usize = MAX_WRITES - 3;
 
-/// Maximum number of items with states of seats that one transaction blocks, in addition to a fence; one more would fit.
+/// Maximum number of items with states of seats that one transaction blocks, in addition to a fence and the labels.
 pub const MAX_BLOCKED_ITEMS: usize = MAX_WRITES - 2;
 
 /// Plan for a show of an event, with what was read for it.

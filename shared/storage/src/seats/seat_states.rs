@@ -113,9 +113,10 @@ pub(crate) fn writes(show: Uuid, plan: &Plan) -> Vec<Write> {
             Expected::Free(now) => write.if_absent_or_less(&name, free_before(now)),
             Expected::FreeOr(now, state) => write.if_absent_less_or_equal(&name, free_before(now), encode(state)),
             Expected::Is(None) => write.if_absent(&name),
-            Expected::Is(Some(state)) => write.only_if(&name, "=", encode(state)),
+            Expected::Is(Some(state)) | Expected::Stays(state) => write.only_if(&name, "=", encode(state)),
         };
-        let write = match plan.state {
+        let state = if let Expected::Stays(state) = expected { Some(state) } else { plan.state };
+        let write = match state {
             Some(state) => write.set(&name, encode(state)),
             None => write.remove(&name),
         };

@@ -1,0 +1,5 @@
+//! Lambda function `seats-blocks`.
+
+fn main() -> Result<(), lambda_runtime::Error> {
+    functions::lambda::serve::<functions::seats::blocks::Blocks>()
+}
