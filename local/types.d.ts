@@ -91,7 +91,7 @@ type Rectangle = { x: number; y: number; width: number; height: number };
 type Position = { x: number; y: number; scale: number };
 /** Coordinates of a drawing: `[x, y, width, height]`. */
 type ViewBox = number[];
-type SeatState = "free" | "chosen" | "mine" | "taken" | "sold" | "held" | "blocked" | "kept";
+type SeatState = "free" | "chosen" | "mine" | "taken" | "sold" | "held" | "blocked";
 /** Returns the state of a seat, by the index of its area, its own index and its id. */
 type StateOf = (area: number, index: number, id: string) => SeatState;
 /** Runs the action of a button, and shows why it failed. */

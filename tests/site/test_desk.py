@@ -104,10 +104,12 @@ def test_box_office(page, api, managed):
     for number in (1, 2, 3):
         hall.choose(1, number)
     press(page, "판매 막기")
+    desk.fill("3석 막기", 이름="보도진")
     expect_notified(page, "3석의 판매를 막았어요.")
     desk.expect_numbers(막음=3, 선점=1, 남음=28)
-    # The service tells a manager that a seat is taken, but not whether it is held or blocked.
-    hall.expect_state(1, 1, "선점 또는 막음")
+    hall.expect_state(1, 1, "판매 막음")
+    hall.expect_state(1, 10, "선점됨")
+    expect(page.locator(".blocks li")).to_have_text(["보도진3석1층 A구역 3석모두 풀기"])
     hall.choose(1, 3)
     press(page, "막기 해제")
     hall.expect_state(1, 3, "선택 가능")
@@ -144,6 +146,30 @@ def test_box_office(page, api, managed):
     expect(desk.sales).to_have_count(0)
     hall.expect_state(1, 2, "선택 가능")
     desk.expect_numbers(판매=0, 남음=29)
+
+
+def test_labels_of_blocked_seats(page, api):
+    draft = register(api, event(title="초대 공연", published=False), HEADERS)
+    path = f"/api/v1/events/{draft['id']}/dates/{draft['eventDatetimes'][0]['id']}/blocks"
+    seats = [seat["id"] for seat in draft["areas"][0]["seats"]]
+    for ids, label in [(seats[:2], "후원사"), (seats[2:5], "보도진"), (seats[5:6], None)]:
+        assert api.post(path, headers=HEADERS, data={"seatIds": ids, "label": label}).ok
+    desk, hall = Desk(page, draft, 0), Hall(page)
+    expect(page.locator(".blocks li")).to_have_text(
+        ["이름 없음1석1층 A구역 1석", "보도진3석1층 A구역 3석모두 풀기", "후원사2석1층 A구역 2석모두 풀기"])
+    hall.open_area("1층 A")
+    hall.expect_state(1, 1, "판매 막음")
+    page.locator(".blocks").scroll_into_view_if_needed()
+    check_page(page, "desk-blocks")
+    press(page, "‘보도진’ 좌석 모두 풀기")
+    desk.fill("모두 풀기")
+    expect_notified(page, "막아 둔 3석을 풀었어요.")
+    expect(page.locator(".blocks li")).to_have_count(2)
+    hall.expect_state(1, 3, "선택 가능")
+    hall.choose(1, 1)
+    press(page, "판매 막기")
+    desk.fill("1석 막기", 이름="음향팀")
+    expect(page.locator(".blocks strong")).to_have_text(["이름 없음", "음향팀", "후원사"])
 
 
 def test_new_manager(open_page):

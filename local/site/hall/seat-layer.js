@@ -9,16 +9,15 @@ const STATES = {
   chosen: "선택함",
   mine: "내 좌석",
   taken: "선택 불가",
-  // States that only a manager sees; of some taken seats the service does not tell which they are.
+  // States that only a manager sees
   sold: "판매됨",
   held: "선점됨",
   blocked: "판매 막음",
-  kept: "선점 또는 막음",
 };
 const IS_OWNED = ["chosen", "mine"];
 const IS_CLOSED = ["taken", "mine", "sold", "held"];
-// Marks with a size, because colours must not be the only sign: a check, a ring, a cross, the hands of a clock, a bar
-// and a plus.
+// Marks with a size, because colours must not be the only sign: a check, a ring, a cross, the hands of a clock and a
+// bar.
 /** @type {Record<Exclude<SeatState, "free">, (r: number) => string>} */
 const MARKS = {
   chosen: r => `m${-r} 0l${r * 0.7} ${r * 0.8}l${r * 1.3} ${-r * 1.6}`,
@@ -27,7 +26,6 @@ const MARKS = {
   sold: r => MARKS.taken(r),
   held: r => `m0 ${-r}v${r}h${r}`,
   blocked: r => `m${-r} 0h${2 * r}`,
-  kept: r => `m${-r} 0h${2 * r}m${-r} ${-r}v${2 * r}`,
 };
 const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 // Of a larger area only the seats in the window become circles, because the browser would need too long for all.

@@ -23,7 +23,6 @@ export function showChoice(element, desk, runAction) {
     OFF[desk.show.status] ??
     (seats.length > MAX_SOLD ? `현장 판매는 한 번에 ${MAX_SOLD}석까지 할 수 있어요.` : undefined);
   const button = (label, action, properties) => createButton(label, action, { disabled: isEmpty, ...properties });
-  const block = () => runAction(async () => notify(`${await desk.blockChosen()}석의 판매를 막았어요.`));
   const free = () => runAction(async () => notify(`막아 둔 ${await desk.freeChosen()}석을 풀었어요.`));
   element.replaceChildren(
     create("h2", { tabIndex: -1 }, "선택한 좌석"),
@@ -37,7 +36,7 @@ export function showChoice(element, desk, runAction) {
     button("현장 판매", () => sell(desk), { disabled: isEmpty || reason !== undefined }),
     create("p", { className: "soft small" }, reason),
     create("div", { className: "row" }, [
-      button("판매 막기", block, { className: "quiet" }),
+      button("판매 막기", () => block(desk), { className: "quiet" }),
       button("막기 해제", free, { className: "quiet" }),
     ]),
     button("선택 비우기", () => desk.clearChosen(), { className: "plain" }),
@@ -62,6 +61,26 @@ export function createNames(seats) {
     }),
     rest > 0 ? create("li", { className: "soft" }, `외 ${rest}석`) : "",
   ]);
+}
+
+/** @param {ShowDesk} desk */
+function block(desk) {
+  openFormDialog({
+    title: "판매 막기",
+    text: `${desk.chosen.size}석을 예매할 수 없게 막아요.`,
+    fields: [
+      {
+        name: "label",
+        label: "이름 (선택)",
+        type: "optional",
+        autocomplete: "off",
+        note: "‘보도진’, ‘후원사’처럼 누구의 좌석인지 적어 두세요. 방문자에게는 보이지 않아요.",
+      },
+    ],
+    button: `${desk.chosen.size}석 막기`,
+    submit: ({ label }) => desk.blockChosen(label.read()),
+    done: blocked => notify(`${blocked}석의 판매를 막았어요.`),
+  });
 }
 
 /** @param {ShowDesk} desk */

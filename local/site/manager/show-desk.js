@@ -3,7 +3,7 @@
 import { seatName } from "../format.js";
 import { pathOfShow } from "../service/client.js";
 import { createSender, readPages, sendAsManager } from "../service/manager.js";
-import { readAvailability } from "../service/shows.js";
+import { decodeBits, readAvailability } from "../service/shows.js";
 
 // At most so many seats can be blocked, and sold, in one request.
 export const MAX_CHOSEN = 500;
@@ -22,7 +22,17 @@ export class ShowDesk extends EventTarget {
    * @type {Availability | undefined}
    */
   availability;
-  /** Both as text, to notice changes. */
+  /**
+   * Blocked seats by their labels, as they were read last.
+   * @type {Schemas["Block"][]}
+   */
+  blocks = [];
+  /**
+   * Tells which seats of an area are blocked, by the ids of the areas.
+   * @type {Map<string, ((index: number) => boolean)[]>}
+   */
+  blocked = new Map();
+  /** All of them as text, to notice changes. */
   loaded = "";
   /**
    * Chosen seats by their ids.
@@ -62,17 +72,24 @@ export class ShowDesk extends EventTarget {
     return sendAsManager(method, this.path + path, { fields });
   }
 
-  /** Reads the numbers and the seats. The service tells nobody which seats of a draft are taken. */
+  /** Reads the numbers and the seats. The service tells nobody which seats of a draft are held or sold. */
   async load() {
-    const [{ data: summary }, availability] = await Promise.all([
+    const [{ data: summary }, { data: blocks }, availability] = await Promise.all([
       this.send("GET", "/summary"),
+      this.send("GET", "/blocks"),
       this.event.status === "DRAFT" ? undefined : readAvailability(this.event.id, this.show.id),
     ]);
-    const loaded = JSON.stringify([summary, availability]);
+    const loaded = JSON.stringify([summary, blocks, availability]);
     if (loaded === this.loaded) return;
     this.sold = await this.readSold(summary);
     this.loaded = loaded;
     this.summary = summary;
+    this.blocks = blocks.blocks;
+    const areas = Map.groupBy(
+      blocks.blocks.flatMap(block => block.areas),
+      ({ id }) => id,
+    );
+    this.blocked = new Map([...areas].map(([id, areas]) => [id, areas.map(({ blocked }) => decodeBits(blocked))]));
     this.availability = availability;
     this.dispatchEvent(new Event("change"));
   }
@@ -83,8 +100,7 @@ export class ShowDesk extends EventTarget {
    */
   async readSold({ areas }) {
     const isMixed = areas.some(
-      ({ sold, held, blocked, seats }) =>
-        sold > 0 && (this.event.status === "DRAFT" ? sold < seats : held + blocked > 0),
+      ({ sold, held, seats }) => sold > 0 && (this.event.status === "DRAFT" ? sold < seats : held > 0),
     );
     /** @type {Set<string>} */
     const sold = new Set();
@@ -102,23 +118,18 @@ export class ShowDesk extends EventTarget {
     }
   }
 
-  /** Tells if the places of blocked seats are unknown. */
-  get hidesBlocked() {
-    return this.event.status === "DRAFT" && this.summary.blocked > 0;
-  }
-
   /**
-   * Returns the state of a seat; `kept` is held or blocked.
+   * Returns the state of a seat.
    * @type {StateOf}
    */
   stateOf(area, index, id) {
     if (this.chosen.has(id)) return "chosen";
-    const { held, sold, blocked, seats } = this.summary.areas[area];
+    const { id: areaId, held, sold, seats } = this.summary.areas[area];
+    if (this.blocked.get(areaId)?.some(isBlocked => isBlocked(index))) return "blocked";
     if (this.sold.has(id)) return "sold";
-    if (!this.availability) return sold + blocked === seats && seats > 0 ? "blocked" : "free";
+    if (!this.availability) return sold === seats && seats > 0 ? "sold" : "free";
     if (!this.availability.areas[area].isTaken(index)) return "free";
-    if (held + blocked === 0) return "sold";
-    return blocked === 0 ? "held" : held === 0 ? "blocked" : "kept";
+    return held === 0 ? "sold" : "held";
   }
 
   /**
@@ -152,8 +163,7 @@ export class ShowDesk extends EventTarget {
   async chooseArea(area) {
     for (const [index, seat] of (await this.hall.seatsOf(area)).entries()) {
       const state = this.stateOf(area, index, seat.id);
-      if (this.chosen.size < MAX_CHOSEN && ["free", "blocked", "kept"].includes(state))
-        this.chooseSeat(area, seat, state);
+      if (this.chosen.size < MAX_CHOSEN && ["free", "blocked"].includes(state)) this.chooseSeat(area, seat, state);
     }
     this.dispatchEvent(new Event("change"));
   }
@@ -163,11 +173,19 @@ export class ShowDesk extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  blockChosen = () =>
-    this.changeChosen(async seatIds => (await this.send("POST", "/blocks", { seatIds })).data.blocked);
+  /** Blocks the chosen seats; an empty label leaves theirs. */
+  blockChosen = label =>
+    this.changeChosen(async seatIds => (await this.send("POST", "/blocks", { seatIds, label })).data.blocked);
 
   freeChosen = () =>
     this.changeChosen(async seatIds => (await this.send("POST", "/blocks/removal", { seatIds })).data.free);
+
+  /** Frees all seats with a label, and returns their number. */
+  async freeLabel(label) {
+    const { data } = await this.send("POST", "/blocks/removal", { label });
+    await this.load();
+    return data.free;
+  }
 
   async sellChosen(orderId, amount) {
     await this.changeChosen(seatIds => this.postSale({ orderId, seatIds, amount }));

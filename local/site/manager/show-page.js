@@ -11,6 +11,7 @@ import { Hall } from "../hall/hall.js";
 import { createAreaSearch, createLegend } from "../hall/toolbar.js";
 import { pathOfOwnEvent, ServiceError } from "../service/client.js";
 import { readManager } from "../service/manager.js";
+import { createBlocks } from "./blocks.js";
 import { showChoice } from "./choice.js";
 import { openManaged } from "./gate.js";
 import { createBar, createTable } from "./numbers.js";
@@ -24,7 +25,6 @@ const LEGEND = {
   sold: "판매됨",
   held: "선점됨",
   blocked: "판매 막음",
-  kept: "선점 또는 막음",
 };
 const { eventId, showId } = idsOfAddress();
 
@@ -36,7 +36,7 @@ openManaged("회차 관리", "desk", async () => {
   await desk.load();
   document.title = `${desk.event.title} 회차 관리 · 봄날티켓`;
   desk.poll();
-  return [createHeading(desk), createNumbers(desk), createHall(desk), createSales(desk)];
+  return [createHeading(desk), createNumbers(desk), createHall(desk), createBlocks(desk), createSales(desk)];
 });
 
 /** @param {ShowDesk} desk */
@@ -89,7 +89,6 @@ function createHall(desk) {
     },
     { className: "quiet", hidden: true },
   );
-  const hint = create("p", { className: "soft small" });
   const runAction = async action => {
     alert.textContent = "";
     await action().catch(error => {
@@ -98,9 +97,6 @@ function createHall(desk) {
   };
   const update = () => {
     map.update({ areas: desk.summary.areas });
-    hint.textContent = desk.hidesBlocked
-      ? "비공개 공연에서는 막은 좌석의 수만 알 수 있어요. 위치는 공개한 뒤에 보여요."
-      : "";
     showChoice(panel, desk, runAction);
   };
   listen(map, "area", ({ area }) => {
@@ -117,7 +113,7 @@ function createHall(desk) {
   return create("section", { className: "desk-hall" }, [
     create("h2", {}, "좌석"),
     create("div", { className: "row" }, [search, chooseAll]),
-    create("div", { className: "stack" }, [map, createLegend(LEGEND), hint, description.element]),
+    create("div", { className: "stack" }, [map, createLegend(LEGEND), description.element]),
     create("div", { className: "stack" }, [alert, panel]),
   ]);
 }

@@ -62,12 +62,19 @@ export async function readAvailability(eventId, showId, signal) {
 }
 
 /**
- * Adds a function that tells if the seat with an index is taken: one bit for each seat, the first in the highest.
+ * Adds a function that tells if the seat with an index is taken.
  * @param {Schemas["AreaAvailability"]} area
  */
-function decodeArea(area) {
-  const bytes = Uint8Array.from(atob(area.taken), character => character.charCodeAt(0));
-  return { ...area, isTaken: index => ((bytes[index >> 3] >> (7 - (index % 8))) & 1) === 1 };
+const decodeArea = area => ({ ...area, isTaken: decodeBits(area.taken) });
+
+/**
+ * Returns a function that tells the bit of a seat by its index: one bit for each seat of an area, the first in the highest.
+ * @param {string} text Bytes in base64
+ * @returns {(index: number) => boolean}
+ */
+export function decodeBits(text) {
+  const bytes = Uint8Array.from(atob(text), character => character.charCodeAt(0));
+  return index => ((bytes[index >> 3] >> (7 - (index % 8))) & 1) === 1;
 }
 
 /** Reads how many seats of a show are free, as one of a few such requests at a time. */
