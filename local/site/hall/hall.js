@@ -74,9 +74,4 @@ export class Hall {
     this.seats.set(area, seats);
     return seats;
   }
-
-  /** Ends the worker, with all seats. */
-  close() {
-    this.reader.worker.terminate();
-  }
 }
