@@ -64,7 +64,9 @@ pub fn document(base_url: &str) -> Value {
         MAX_ERRORS => Errors::MAX, MAX_ECHO => Errors::MAX_ECHO, MAX_KEY => idempotency::MAX_LENGTH,
         MAX_POSTER => poster::MAX_BYTES, MAX_SIDE => poster::MAX_SIDE, INSTANT => instant::PATTERN,
         VISIBLE => &*text::VISIBLE, MAX_DRAWING_BYTES => drawing::MAX_DRAWING_BYTES,
-        MAX_NOTICES => show::MAX_NOTICES, MAX_DRAWN_ELEMENTS => svg::MAX_DRAWN_ELEMENTS, MAX_PAGE => page::MAX_PAGE, MAX_AREAS => seat_map::MAX_HALL_AREAS, MAX_SALES => list::MAX_SALES, MAX_OWN_HOLDS => hold::MAX_OWN_HOLDS,
+        MAX_NOTICES => show::MAX_NOTICES, MAX_DRAWN_ELEMENTS => svg::MAX_DRAWN_ELEMENTS,
+        MAX_PAGE => page::MAX_PAGE, MAX_AREAS => seat_map::MAX_HALL_AREAS, MAX_SALES => list::MAX_SALES,
+        MAX_OWN_HOLDS => hold::MAX_OWN_HOLDS,
         MAX_QUERY => search::MAX_QUERY, FILTERS => managed_page_request::FILTERS, TICKETING => search::Ticketing::NAMES,
         SORTS => search::Sort::NAMES,
     };
