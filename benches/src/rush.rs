@@ -12,7 +12,7 @@ use std::{
     time::Duration,
 };
 
-use domain::{coordinate::Coordinate, error::Cause};
+use domain::{coordinate::Coordinate, error::Cause, seat_kind::Usable};
 use fastrand::Rng;
 use local::layouts::{self, Layout};
 use seating::{
@@ -196,6 +196,7 @@ impl Rush {
                 cy: coordinate(seat.cy),
                 row: seat.row,
                 number: seat.number,
+                kind: None,
             };
             let first = areas.last().map_or(0, |last: &AreaOfHall| last.first + last.view.0.len());
             let rows = Rows::new(&area.seats.iter().map(seat).collect::<Vec<_>>());
@@ -285,7 +286,7 @@ impl Rush {
 
     /// Returns seats of an area as the service chooses them, or of the next area that has some.
     fn best_of(&mut self, area: usize, size: u32, collisions: u32, now: u64) -> Vec<u32> {
-        let group = Group { count: size as usize, adjacent: true };
+        let group = Group { count: size as usize, adjacent: true, usable: Usable::Ordinary };
         for index in 0..self.areas.len() {
             let count = self.areas.len();
             let area = &mut self.areas[(area + index) % count];

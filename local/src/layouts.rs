@@ -9,6 +9,8 @@
 mod block;
 mod oval;
 
+use std::ops::RangeInclusive;
+
 use serde::Serialize;
 
 use block::{Block, STEP, draw, fan, remove_excess_seats, straight};
@@ -64,12 +66,16 @@ pub struct Seat {
     pub row: u32,
     /// Number in the row, counted from 1.
     pub number: u32,
+    /// Kind, as a registration names it; an ordinary seat has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<&'static str>,
 }
 
 /// Returns a theatre with about 1,500 seats.
 ///
 /// It has three floors of curved rows, the stage at the top, and an aisle in the middle. The distance
-/// between seats is 20.
+/// between seats is 20. The last row of two areas begins with places for wheelchairs and companions, and the rows of another
+/// with seats of restricted view.
 #[must_use]
 pub fn theatre() -> Layout {
     const CENTRE: &[f64] = &[-0.2, 0.0, 0.2];
@@ -79,7 +85,7 @@ pub fn theatre() -> Layout {
         r##"<path d="M500 40H1100V167A490 490 0 0 1 500 167Z" fill="#1e293b"/>"##,
         r##"<text x="800" y="165" font-size="34" fill="#f8fafc">무대</text>"##,
     );
-    let blocks = vec![
+    let mut blocks = vec![
         fan("1층 A", R, 1..=9, 520.0, &[-0.6, -0.2]),
         fan("1층 VIP", VIP, 1..=9, 520.0, CENTRE),
         fan("1층 B", R, 1..=9, 520.0, &[0.2, 0.6]),
@@ -93,7 +99,23 @@ pub fn theatre() -> Layout {
         fan("3층 B", A, 1..=6, 1364.0, CENTRE),
         fan("3층 C", B, 1..=6, 1364.0, &[0.2, 0.4]),
     ];
+    for block in &mut blocks {
+        match &block.label[..] {
+            "1층 C" => give_kinds(&mut block.seats, 20..=20, 1..=4, &["WHEELCHAIR", "COMPANION"]),
+            "1층 E" => give_kinds(&mut block.seats, 20..=20, 1..=2, &["COMPANION", "WHEELCHAIR"]),
+            "3층 A" => give_kinds(&mut block.seats, 1..=6, 1..=2, &["RESTRICTED_VIEW"]),
+            _ => {}
+        }
+    }
     draw("theatre", "극장", (1600.0, 1370.0), 2, background, blocks)
+}
+
+/// Gives seats with these rows and numbers these kinds in turn.
+fn give_kinds(seats: &mut [Seat], rows: RangeInclusive<u32>, numbers: RangeInclusive<u32>, kinds: &[&'static str]) {
+    let seats = seats.iter_mut().filter(|seat| rows.contains(&seat.row) && numbers.contains(&seat.number));
+    for (seat, kind) in seats.zip(kinds.iter().cycle()) {
+        seat.kind = Some(kind);
+    }
 }
 
 /// Returns an arena with about 10,000 seats.
@@ -209,7 +231,13 @@ pub fn grid(seats: usize) -> Layout {
     let places = (1..).flat_map(|row| (1..=COLUMNS).map(move |number| (row, number)));
     let seats: Vec<Seat> = places
         .take(seats)
-        .map(|(row, number)| Seat { cx: f64::from(number) * PITCH, cy: f64::from(row) * PITCH, row, number })
+        .map(|(row, number)| Seat {
+            cx: f64::from(number) * PITCH,
+            cy: f64::from(row) * PITCH,
+            row,
+            number,
+            kind: None,
+        })
         .collect();
     let width = f64::from(COLUMNS + 1) * PITCH;
     let height = seats.last().map_or(PITCH, |seat| seat.cy) + PITCH;

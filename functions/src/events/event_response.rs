@@ -10,6 +10,7 @@ use domain::{
     id,
     instant::Instant,
     price::Price,
+    seat_kind::SeatKind,
     show::{MAX_SHOWS, Notice, Show, ShowStatus},
     text::Label,
 };
@@ -121,6 +122,9 @@ struct SeatResponse {
     row: u32,
     #[schemars(with = "SeatPosition")]
     number: u32,
+    /// Only of a seat that is no ordinary one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<SeatKind>,
 }
 
 /// Event as its manager sees it: with its summary or its detail.
@@ -194,6 +198,7 @@ impl<'a> AreaResponse<'a> {
             cy: seat.cy,
             row: seat.row,
             number: seat.number,
+            kind: seat.kind,
         });
         Self {
             id: area_id,

@@ -11,6 +11,7 @@ use domain::{
     instant::Instant,
     integer::Integer,
     price::Price,
+    seat_kind::SeatKind,
     show::{MAX_SHOWS, ShowTimes},
     text::{Label, Line, Paragraph},
     violation::Violation,
@@ -84,6 +85,8 @@ struct SeatRequest<'a> {
     cy: Field<'a, Coordinate>,
     row: Field<'a, SeatPosition>,
     number: Field<'a, SeatPosition>,
+    /// Only of a seat that is no ordinary one.
+    kind: Field<'a, OrBlank<SeatKind>>,
 }
 
 declared!(AreaRequest<'_> => (), SeatRequest<'_> => ());
@@ -239,7 +242,8 @@ fn read_seat<'a>(errors: &mut Errors, path: fmt::Arguments, field: Field<'a, Sea
     let cy = errors.number(format_args!("{path}.cy"), request.cy, Coordinate::parse);
     let row = errors.number(format_args!("{path}.row"), request.row, parse_position);
     let number = errors.number(format_args!("{path}.number"), request.number, parse_position);
-    Some(Seat { cx: cx?, cy: cy?, row: row?, number: number? })
+    let kind = errors.optional_text(format_args!("{path}.kind"), request.kind, SeatKind::parse);
+    Some(Seat { cx: cx?, cy: cy?, row: row?, number: number?, kind })
 }
 
 pub(crate) fn read_shows(errors: &mut Errors, field: Field<Set<Instant, MAX_SHOWS>>) -> Option<ShowTimes> {

@@ -7,6 +7,7 @@ use domain::{
     id,
     instant::Instant,
     price::Price,
+    seat_kind::SeatKind,
     show::{Notice, Show, ShowStatus},
     text::Label,
 };
@@ -91,6 +92,9 @@ pub struct HeldSeat<'a> {
     row: u32,
     #[schemars(with = "SeatPosition")]
     number: u32,
+    /// Only of a seat that is no ordinary one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<SeatKind>,
 }
 
 impl<'a> HoldResponse<'a> {
@@ -140,6 +144,7 @@ pub fn held_seats<'a>(hold: &Hold, hall: &'a SeatMap) -> Vec<HeldSeat<'a>> {
             price: area.price,
             row: seat.row,
             number: seat.number,
+            kind: seat.kind,
         })
     };
     hold.seats.iter().filter_map(seat).collect()

@@ -6,6 +6,7 @@ use api::{
 };
 use domain::{
     hold::{GroupSize, MAX_BEST_AREAS, MAX_HELD_SEATS},
+    seat_kind::{SeatKind, Usable},
     violation::Violation,
 };
 use schemars::JsonSchema;
@@ -34,6 +35,9 @@ pub struct HoldRequest<'a> {
     /// True, which is the default, if the seats must have one row and consecutive numbers. Otherwise they are as near to
     /// each other as possible.
     adjacent: Field<'a, Nullable<bool>>,
+    /// Kinds of the best seats, in addition to ordinary seats; without them, only ordinary ones. With `WHEELCHAIR`, at least
+    /// one seat is a wheelchair place, and the others are of companions, if they are named, or such places, too.
+    kinds: Field<'a, Nullable<Set<SeatKind, { SeatKind::COUNT }>>>,
 }
 
 impl HoldRequest<'_> {
@@ -55,12 +59,31 @@ impl HoldRequest<'_> {
         let count = errors.number("count", self.count.required(), GroupSize::parse);
         let areas = read_ids(&mut errors, "areaIds", self.area_ids.required(), &Violation::NoSuchArea);
         let adjacent = self.adjacent.not_null().map_or(Some(true), |field| errors.boolean("adjacent", field));
-        match (count, adjacent) {
-            (Some(count), Some(adjacent)) if errors.is_empty() => {
-                let group = Group { count: count.get() as usize, adjacent };
+        let usable = self.kinds.not_null().map_or(Some(Usable::Ordinary), |field| read_kinds(&mut errors, field));
+        match (count, adjacent, usable) {
+            (Some(count), Some(adjacent), Some(usable)) if errors.is_empty() => {
+                let group = Group { count: count.get() as usize, adjacent, usable };
                 Ok(WantedSeats::Best(BestSeats { areas, group }))
             }
             _ => Err(errors.into_error()),
         }
     }
+}
+
+/// Reads the kinds of the best seats, all different.
+fn read_kinds(errors: &mut Errors, field: Field<Set<SeatKind, { SeatKind::COUNT }>>) -> Option<Usable> {
+    let items = errors.items("kinds", field)?;
+    let mut kinds = Vec::with_capacity(items.len());
+    for (index, item) in items.into_iter().enumerate() {
+        let path = format_args!("kinds[{index}]");
+        match errors.text(path, item, SeatKind::parse) {
+            Some(kind) if kinds.contains(&kind) => errors.add(path, item, Violation::Duplicate),
+            Some(kind) => kinds.push(kind),
+            None => {}
+        }
+    }
+    if !errors.is_empty() {
+        return None;
+    }
+    Usable::with_kinds(&kinds).map_err(|violation| errors.add("kinds", field, violation)).ok()
 }

@@ -2,7 +2,10 @@
 
 use api::error::Error;
 use csv::{Terminator, WriterBuilder};
-use domain::hold::{Hold, OrderId};
+use domain::{
+    hold::{Hold, OrderId},
+    seat_kind::SeatKind,
+};
 use seating::seat_map::SeatMap;
 
 /// Media type of CSV.
@@ -11,8 +14,8 @@ pub const MEDIA_TYPE: &str = "text/csv; charset=utf-8";
 /// Mark by which spreadsheets recognize UTF-8.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
-/// Names of the columns.
-const COLUMNS: [&str; 7] = ["order", "area", "row", "number", "price", "hold", "member"];
+/// Names of the columns. Only a hall with kinds of seats has the last one.
+const COLUMNS: [&str; 8] = ["order", "area", "row", "number", "price", "hold", "member", "kind"];
 
 /// Writes sales with a line for each seat.
 ///
@@ -21,7 +24,8 @@ const COLUMNS: [&str; 7] = ["order", "area", "row", "number", "price", "hold", "
 /// Never: it writes to memory.
 pub fn write<'a>(sales: impl IntoIterator<Item = &'a Hold>, hall: &SeatMap) -> Result<String, Error> {
     let mut writer = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(BYTE_ORDER_MARK.as_bytes().to_vec());
-    writer.write_record(COLUMNS).map_err(Error::unexpected)?;
+    let columns = if hall.has_kinds() { COLUMNS.len() } else { COLUMNS.len() - 1 };
+    writer.write_record(&COLUMNS[..columns]).map_err(Error::unexpected)?;
     for sale in sales {
         let order = cell(sale.order().map_or("", OrderId::as_str));
         let member = sale.member.map(|member| member.to_string()).unwrap_or_default();
@@ -30,8 +34,9 @@ pub fn write<'a>(sales: impl IntoIterator<Item = &'a Hold>, hall: &SeatMap) -> R
             let area = &hall.areas()[area];
             let numbers = [seat.row.to_string(), seat.number.to_string(), area.price.to_string(), sale.id.to_string()];
             let [row, number, price, hold] = &numbers;
-            let line = [&order, &cell(area.label.as_str()), row, number, price, hold, &member];
-            writer.write_record(line).map_err(Error::unexpected)?;
+            let kind = seat.kind.map_or("", SeatKind::name);
+            let line = [&order, &cell(area.label.as_str()), row, number, price, hold, &member, kind];
+            writer.write_record(&line[..columns]).map_err(Error::unexpected)?;
         }
     }
     let bytes = writer.into_inner().map_err(|error| Error::unexpected(error.to_string()))?;

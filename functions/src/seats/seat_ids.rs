@@ -61,6 +61,10 @@ pub fn name_seats(error: DomainError, ids: &[Uuid]) -> Error {
             }
             errors.into_error()
         }
+        DomainError::CompanionAlone(index) => {
+            add("seatIds", *index, Violation::CompanionAlone);
+            errors.into_error()
+        }
         DomainError::SeatsTooScattered => {
             errors.add_value("seatIds", &json!(ids).to_string(), Violation::TooScattered);
             errors.into_error()

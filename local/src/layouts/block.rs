@@ -40,7 +40,7 @@ pub fn fan(label: &str, price: u64, rows: RangeInclusive<u32>, front: f64, angle
             for along in seat_offsets(PITCH, (to - from) * radius - AISLE * PITCH) {
                 let (cx, cy) = point(radius, f64::midpoint(*from, *to) + along / radius);
                 number += 1;
-                seats.push(Seat { cx, cy, row, number });
+                seats.push(Seat { cx, cy, row, number, kind: None });
             }
         }
     }
@@ -89,6 +89,7 @@ pub fn straight(
             cy: y + f64::from(row - 1) * row_pitch,
             row,
             number,
+            kind: None,
         })
         .collect();
     let margin = MARGIN * pitch;

@@ -113,7 +113,7 @@ impl Tier {
             let places = seat_offsets(self.pitch, right - left - AISLE * self.pitch);
             for (along, number) in places.zip(1..) {
                 let (cx, cy) = point(f64::midpoint(left, right) + along, depth);
-                seats.push(Seat { cx, cy, row, number });
+                seats.push(Seat { cx, cy, row, number, kind: None });
             }
         }
 

@@ -159,6 +159,7 @@ fn domain_message(error: &DomainError) -> String {
                 .into()
         }
         DomainError::NoSuchSeats(_)
+        | DomainError::CompanionAlone(_)
         | DomainError::SeatsTooScattered
         | DomainError::TooManyLabels(_)
         | DomainError::ShowTimeTaken
@@ -235,6 +236,8 @@ pub fn reason(violation: &Violation) -> String {
         Violation::SeatTaken => "선택할 수 없는 좌석입니다.".into(),
         Violation::OwnSeat => "이미 선점하거나 예매한 좌석입니다.".into(),
         Violation::SeatsAndAreas => "seatIds와 count, areaIds는 함께 보낼 수 없습니다.".into(),
+        Violation::CompanionsOnly => "COMPANION은 WHEELCHAIR와 함께 보내야 합니다.".into(),
+        Violation::CompanionAlone => "동반석은 같은 구역의 휠체어석과 함께 선택해 주세요.".into(),
         Violation::SeatsAndLabel => "seatIds와 label은 함께 보낼 수 없습니다.".into(),
         Violation::TooManyLabels(max) => {
             format!("한 회차에서 막아 둔 좌석의 이름은 {}개까지 쓸 수 있습니다.", grouped(max))

@@ -127,6 +127,7 @@ fn domain_code(error: &DomainError) -> FailureCode {
         DomainError::NoSuchEvent => E_002,
         DomainError::SeatsOfEventTaken => E_004,
         DomainError::NoSuchSeats(_)
+        | DomainError::CompanionAlone(_)
         | DomainError::SeatsTooScattered
         | DomainError::TooManyLabels(_)
         | DomainError::ShowTimeTaken

@@ -53,6 +53,8 @@ pub enum Error {
     SeatsOfEventTaken,
     /// No seats of the event have the ids at these indexes of the request.
     NoSuchSeats(Vec<usize>),
+    /// The seat at this index of the request is a companion's, and the request has no wheelchair place of its area.
+    CompanionAlone(usize),
     /// The seats are in too many parts of the hall to be blocked together.
     SeatsTooScattered,
     /// The blocked seats of the show would have more than this number of labels.

@@ -30,6 +30,7 @@ pub mod poster;
 pub mod price;
 pub mod schema;
 pub mod search;
+pub mod seat_kind;
 pub mod seats;
 pub mod show;
 pub mod text;

@@ -73,6 +73,10 @@ pub enum Violation {
     NoSuchArea,
     /// Seats together with a wish for the best seats.
     SeatsAndAreas,
+    /// Kinds of seats with those of companions, but without wheelchair places.
+    CompanionsOnly,
+    /// A companion's seat without a wheelchair place of the same area.
+    CompanionAlone,
     /// Seats together with a label of blocked seats.
     SeatsAndLabel,
     /// A label with which the blocked seats of a show have more than this number.

@@ -10,6 +10,7 @@ mod tests;
 use std::ops::Range;
 
 use crate::seat_map::Seat;
+use domain::seat_kind::{SeatKind, Usable};
 use nearest::{Plane, Point};
 
 /// Number of choices among which a buyer without a collision gets one.
@@ -34,6 +35,8 @@ pub struct Group {
     pub count: usize,
     /// True if the seats must have one row and consecutive numbers.
     pub adjacent: bool,
+    /// Seats that the group can use.
+    pub usable: Usable,
 }
 
 /// Free seats of an area that one buyer may get.
@@ -66,6 +69,7 @@ struct Place {
     row: usize,
     cx: f64,
     cy: f64,
+    kind: Option<SeatKind>,
     /// True if the place before has the same row and the number before.
     follows: bool,
 }
@@ -94,6 +98,7 @@ impl Rows {
                 row: rows.len(),
                 cx: seats[index].cx.value(),
                 cy: seats[index].cy.value(),
+                kind: seats[index].kind,
                 follows: at > 0 && seats[row[at - 1]].number + 1 == seats[index].number,
             }));
             rows.push(Row { places: start..places.len(), middle });
@@ -103,7 +108,8 @@ impl Rows {
 
     /// Returns at most `limit` choices, the best first; they may have seats in common.
     ///
-    /// `is_free` gets the index of a seat in the area. If the group is adjacent or one seat, a choice is better
+    /// `is_free` gets the index of a seat in the area. Seats that the group cannot use count as taken. If the group is
+    /// adjacent or one seat, a choice is better
     ///
     /// 1. if it leaves no single seat;
     /// 2. if its row is lower;
@@ -116,10 +122,13 @@ impl Rows {
     /// larger area, only 2,048 free seats are tried as the centre of a group: half of them in the first rows, half where
     /// free seats are nearest to each other.
     ///
+    /// A group that needs a wheelchair place gets as few of them as possible, but one. If it need not be adjacent, its other
+    /// seats are those nearest to that place.
+    ///
     /// There are no choices only if the area has none.
     #[must_use]
     pub fn ranked(&self, is_free: impl Fn(usize) -> bool, group: Group, limit: usize) -> Vec<Choice> {
-        self.rank(&self.free(is_free), group, limit, false)
+        self.rank(&self.free(is_free, group), group, limit, false)
     }
 
     /// Takes one of the best choices at random, or returns `None` if there are none.
@@ -141,7 +150,7 @@ impl Rows {
         random: u32,
     ) -> Option<Choice> {
         let limit = BEST.saturating_mul(WIDENING.saturating_pow(collisions));
-        let mut choices = self.rank(&self.free(is_free), group, limit, collisions > 0);
+        let mut choices = self.rank(&self.free(is_free, group), group, limit, collisions > 0);
         if collisions < PATIENCE {
             let best = choices.first()?;
             let (leaves_single, distance) = (best.leaves_single, best.distance * ABOUT_EQUAL);
@@ -151,8 +160,8 @@ impl Rows {
         choices.into_iter().nth(usize::try_from(index).ok()?)
     }
 
-    fn free(&self, is_free: impl Fn(usize) -> bool) -> Vec<bool> {
-        self.places.iter().map(|place| is_free(place.index)).collect()
+    fn free(&self, is_free: impl Fn(usize) -> bool, group: Group) -> Vec<bool> {
+        self.places.iter().map(|place| group.usable.includes(place.kind) && is_free(place.index)).collect()
     }
 
     fn rank(&self, free: &[bool], group: Group, limit: usize, disjoint: bool) -> Vec<Choice> {
@@ -165,7 +174,9 @@ impl Rows {
             }
             choices.len() < limit
         };
-        if group.adjacent || group.count == 1 {
+        if group.usable.needs_wheelchair() {
+            self.rank_with_wheelchair(free, group).into_iter().all(&mut add);
+        } else if group.adjacent || group.count == 1 {
             self.rank_adjacent(free, group.count, &mut add);
         } else {
             self.rank_near(free, group.count).into_iter().all(&mut add);
@@ -205,6 +216,60 @@ impl Rows {
         }
     }
 
+    /// Returns choices with a wheelchair place, the best first.
+    fn rank_with_wheelchair(&self, free: &[bool], group: Group) -> Vec<Choice> {
+        let mut choices = Vec::new();
+        if group.adjacent || group.count == 1 {
+            self.rank_adjacent(free, group.count, |choice| {
+                choices.push(choice);
+                true
+            });
+        } else {
+            choices = self.around_wheelchairs(free, group.count);
+        }
+        let wheelchairs = |choice: &Choice| choice.seats.iter().filter(|place| self.has_wheelchair(**place)).count();
+        choices.retain(|choice| wheelchairs(choice) > 0);
+        choices.sort_by_key(wheelchairs);
+        choices
+    }
+
+    /// Returns each wheelchair place with the places nearest to it, first those of companions; the nearest choices first.
+    fn around_wheelchairs(&self, free: &[bool], count: usize) -> Vec<Choice> {
+        let places = (0..self.places.len()).filter(|place| free[*place]);
+        let (wheelchairs, companions): (Vec<_>, Vec<_>) = places.partition(|place| self.has_wheelchair(*place));
+        if wheelchairs.len() + companions.len() < count {
+            return Vec::new();
+        }
+        let plane = |places: &[usize]| Plane::new(places.iter().map(|place| self.point(*place)).collect());
+        let planes = [plane(&companions), plane(&wheelchairs)];
+        let around = |place: &usize| {
+            let nearest = planes.iter().flat_map(|plane| plane.nearest(self.point(*place), count - 1));
+            let mut seats: Vec<_> =
+                [*place].into_iter().chain(nearest.map(|(point, _)| point.id)).take(count).collect();
+            seats.sort_unstable();
+            let leaves_single = self.leaves_single(free, seats.iter().copied(), |place| seats.contains(&place));
+            Choice { distance: self.distance(&seats), seats, leaves_single }
+        };
+        let mut choices: Vec<_> = wheelchairs.iter().map(around).collect();
+        choices.sort_by(|one, other| one.distance.total_cmp(&other.distance));
+        choices
+    }
+
+    fn has_wheelchair(&self, place: usize) -> bool {
+        self.places[place].kind == Some(SeatKind::Wheelchair)
+    }
+
+    fn point(&self, place: usize) -> Point {
+        Point { x: self.places[place].cx, y: self.places[place].cy, id: place }
+    }
+
+    /// Returns the sum of the distances between all pairs of places.
+    fn distance(&self, places: &[usize]) -> f32 {
+        let points: Vec<_> = places.iter().map(|place| self.point(*place)).collect();
+        let pairs = points.iter().enumerate().flat_map(|(at, one)| points[..at].iter().map(move |other| (one, other)));
+        rounded(pairs.map(|(one, other)| (one.x - other.x).hypot(one.y - other.y)).sum())
+    }
+
     /// Returns choices of places that are near to each other, the best first.
     ///
     /// Each place is the centre of choices that begin with the nearest places and are then improved. A choice of the
@@ -217,13 +282,12 @@ impl Rows {
         }
         let mut groups = self.in_one_spot(&centres, count);
         if groups.is_empty() {
-            let point = |place: usize| Point { x: self.places[place].cx, y: self.places[place].cy, id: place };
-            let plane = Plane::new(centres.iter().map(|place| point(*place)).collect());
+            let plane = Plane::new(centres.iter().map(|place| self.point(*place)).collect());
             if centres.len() > CENTRES {
                 centres.truncate(CENTRES / 2);
                 centres.extend(plane.dense(CENTRES / 2));
             }
-            groups = centres.into_iter().flat_map(|centre| plane.groups(point(centre), count)).collect();
+            groups = centres.into_iter().flat_map(|centre| plane.groups(self.point(centre), count)).collect();
         }
         for (seats, _) in &mut groups {
             seats.sort_unstable();

@@ -6,10 +6,16 @@
 //! stored as second differences, which are mostly zero: along the row, and for the first two seats of a row, from row
 //! to row. Then even a stadium takes about a byte for each seat.
 //!
+//! The kinds of the seats follow, only if a seat has one. So a hall without kinds has no byte for them.
+//!
 //! [postcard]: https://postcard.jamesmunns.com/wire-format
 //! [Zstandard]: https://www.rfc-editor.org/rfc/rfc8878
 
-use std::{error, fmt, iter::repeat_n, mem};
+use std::{
+    error, fmt,
+    iter::{repeat, repeat_n},
+    mem,
+};
 
 use serde::{Deserialize, Serialize};
 use zstd::{
@@ -21,7 +27,7 @@ use crate::{
     drawing::Drawing,
     seat_map::{Area, Seat, SeatMap},
 };
-use domain::{coordinate::Coordinate, price::Price, text::Label};
+use domain::{coordinate::Coordinate, price::Price, seat_kind::SeatKind, text::Label};
 
 /// Maximum size of a map before compression, in bytes.
 ///
@@ -52,6 +58,16 @@ struct StoredArea<'a> {
     rows: Vec<(u32, usize)>,
 }
 
+/// Successive seats of one kind, after ordinary ones.
+#[derive(Serialize, Deserialize)]
+struct StoredKinds {
+    /// Number of ordinary seats before them.
+    after: usize,
+    /// Index of their kind in `SeatKind::ALL`.
+    kind: usize,
+    count: usize,
+}
+
 /// Column of coordinates.
 #[derive(Serialize, Deserialize)]
 struct Coordinates {
@@ -68,7 +84,7 @@ struct Coordinates {
 /// Panics if the compressor gets no memory.
 #[must_use]
 pub fn encode(map: &SeatMap) -> Vec<u8> {
-    compress(&stored(map)).unwrap_or_else(|error| panic!("compression failed: {error}"))
+    compress(&stored(map), &stored_kinds(map)).unwrap_or_else(|error| panic!("compression failed: {error}"))
 }
 
 /// Decodes a stored seat map.
@@ -79,8 +95,9 @@ pub fn encode(map: &SeatMap) -> Vec<u8> {
 pub fn decode(bytes: &[u8]) -> Result<SeatMap, Corrupt> {
     let content = Decompressor::new().and_then(|mut decompressor| decompressor.decompress(bytes, MAX_CONTENT));
     let content = content.map_err(|_| Corrupt)?;
-    let map = postcard::from_bytes(&content).map_err(|_| Corrupt)?;
-    restored(map).ok_or(Corrupt)
+    let (map, kinds) = postcard::take_from_bytes(&content).map_err(|_| Corrupt)?;
+    let kinds = if kinds.is_empty() { Vec::new() } else { postcard::from_bytes(kinds).map_err(|_| Corrupt)? };
+    restored(map, &kinds).ok_or(Corrupt)
 }
 
 /// Error of bytes that are not a stored seat map.
@@ -95,11 +112,15 @@ impl fmt::Display for Corrupt {
 
 impl error::Error for Corrupt {}
 
-fn compress(map: &StoredMap) -> Result<Vec<u8>, Box<dyn error::Error>> {
+fn compress(map: &StoredMap, kinds: &[StoredKinds]) -> Result<Vec<u8>, Box<dyn error::Error>> {
     // Level 6 saves 3 to 8 % of the bytes of a hall, and takes 7 % more instructions for the registration of a stadium.
     let mut compressor = Compressor::new(DEFAULT_COMPRESSION_LEVEL)?;
     compressor.include_checksum(true)?;
-    Ok(compressor.compress(&postcard::to_stdvec(map)?)?)
+    let mut content = postcard::to_stdvec(map)?;
+    if !kinds.is_empty() {
+        content = postcard::to_extend(kinds, content)?;
+    }
+    Ok(compressor.compress(&content)?)
 }
 
 fn stored(map: &SeatMap) -> StoredMap<'_> {
@@ -123,18 +144,45 @@ fn stored(map: &SeatMap) -> StoredMap<'_> {
     }
 }
 
+fn stored_kinds(map: &SeatMap) -> Vec<StoredKinds> {
+    let kinds: Vec<_> = map.areas().iter().flat_map(|area| &area.seats).map(|seat| seat.kind).collect();
+    let mut stored = Vec::new();
+    let mut after = 0;
+    for seats in kinds.chunk_by(|a, b| a == b) {
+        match seats[0] {
+            Some(kind) => {
+                stored.push(StoredKinds { after: mem::take(&mut after), kind: kind as usize, count: seats.len() });
+            }
+            None => after = seats.len(),
+        }
+    }
+    stored
+}
+
+/// Restores the kinds of the first seats of a map with this number of seats; the others are ordinary ones.
+fn restored_kinds(kinds: &[StoredKinds], count: usize) -> Option<Vec<Option<SeatKind>>> {
+    let mut restored = Vec::new();
+    for stored in kinds {
+        let end = restored.len().checked_add(stored.after)?.checked_add(stored.count).filter(|end| *end <= count)?;
+        restored.resize(end - stored.count, None);
+        restored.resize(end, Some(*SeatKind::ALL.get(stored.kind)?));
+    }
+    Some(restored)
+}
+
 /// Restores a seat map; returns `None` if a column does not have a valid number for each seat.
-fn restored(mut map: StoredMap) -> Option<SeatMap> {
+fn restored(mut map: StoredMap, kinds: &[StoredKinds]) -> Option<SeatMap> {
     let lengths = lengths(&map.areas);
     add(&mut map.numbers, &lengths)?;
     let centres = map.cx.restored(&lengths)?.into_iter().zip(map.cy.restored(&lengths)?);
-    let mut seats = map.numbers.into_iter().zip(centres);
+    let kinds = restored_kinds(kinds, map.numbers.len())?.into_iter().chain(repeat(None));
+    let mut seats = map.numbers.into_iter().zip(centres).zip(kinds);
     let area = |area: StoredArea| {
         let rows = area.rows.into_iter().flat_map(|(row, length)| repeat_n(row, length));
         let seats = rows.map(|row| {
-            let (number, (cx, cy)) = seats.next()?;
+            let ((number, (cx, cy)), kind) = seats.next()?;
             let (cx, cy) = (Coordinate::from_stored(cx), Coordinate::from_stored(cy));
-            Some(Seat { cx, cy, row, number: u32::try_from(number).ok()? })
+            Some(Seat { cx, cy, row, number: u32::try_from(number).ok()?, kind })
         });
         Some(Area {
             label: Label::from_stored(area.label.to_owned()),
@@ -258,7 +306,7 @@ mod tests {
     ];
 
     fn seat(cx: f64, cy: f64, row: u32, number: u32) -> Seat {
-        Seat { cx: Coordinate::from_stored(cx), cy: Coordinate::from_stored(cy), row, number }
+        Seat { cx: Coordinate::from_stored(cx), cy: Coordinate::from_stored(cy), row, number, kind: None }
     }
 
     /// Builds a map with an area for each list of seats.
@@ -324,13 +372,58 @@ mod tests {
         let changed = |change: &dyn Fn(&mut StoredMap)| {
             let mut stored = stored(&map);
             change(&mut stored);
-            decode(&compress(&stored).unwrap())
+            decode(&compress(&stored, &[]).unwrap())
         };
         assert!(changed(&|_| {}).is_ok());
         assert_eq!(changed(&|stored| stored.numbers.truncate(2)), Err(Corrupt));
         assert_eq!(changed(&|stored| stored.cx.integers.push(0)), Err(Corrupt));
         assert_eq!(changed(&|stored| stored.areas[0].rows = vec![(1, usize::MAX)]), Err(Corrupt));
         assert_eq!(changed(&|stored| stored.numbers[0] = -1), Err(Corrupt));
+    }
+
+    /// Returns a grid of twelve seats with these kinds; the others are ordinary ones.
+    fn grid_with_kinds(kinds: &[(usize, SeatKind)]) -> SeatMap {
+        let mut seats = grid().areas()[0].seats.clone();
+        kinds.iter().for_each(|(seat, kind)| seats[*seat].kind = Some(*kind));
+        map([seats[..7].to_vec(), seats[7..].to_vec()])
+    }
+
+    #[test]
+    fn kinds_round_trip() {
+        use SeatKind::{Companion, RestrictedView, Wheelchair};
+        let all: Vec<_> = (0..12).map(|seat| (seat, SeatKind::ALL[seat % 3])).collect();
+        for kinds in [
+            &[][..],
+            &[(0, Wheelchair)],
+            &[(11, RestrictedView)],
+            &[(1, Wheelchair), (2, Wheelchair), (3, Companion), (6, Companion), (7, Companion)],
+            &all,
+        ] {
+            let map = grid_with_kinds(kinds);
+            assert!(decode(&encode(&map)).unwrap() == map, "{kinds:?}");
+        }
+    }
+
+    #[test]
+    fn kinds_follow_map_only_if_seat_has_one() {
+        let content = |map: &SeatMap| Decompressor::new().unwrap().decompress(&encode(map), MAX_CONTENT).unwrap();
+        let ordinary = content(&grid_with_kinds(&[]));
+        assert_eq!(ordinary, postcard::to_stdvec(&stored(&grid_with_kinds(&[]))).unwrap());
+        let with_kinds = content(&grid_with_kinds(&[(4, SeatKind::Companion), (5, SeatKind::Companion)]));
+        assert_eq!(with_kinds, [&ordinary[..], &[1, 4, 1, 2]].concat());
+    }
+
+    #[test]
+    fn unknown_and_excess_kinds_are_corrupt() {
+        let map = grid();
+        let decoded = |after, kind, count| {
+            let kinds = [StoredKinds { after, kind, count }];
+            decode(&compress(&stored(&map), &kinds).unwrap())
+        };
+        assert!(decoded(11, 2, 1).is_ok());
+        for (after, kind, count) in [(12, 2, 1), (0, 3, 1), (0, 0, 13), (usize::MAX, 0, 1), (1, 0, usize::MAX)] {
+            assert_eq!(decoded(after, kind, count), Err(Corrupt), "{after} {kind} {count}");
+        }
     }
 
     #[test]

@@ -5,7 +5,9 @@ use std::collections::HashSet;
 use domain::{
     coordinate::Coordinate,
     decimal, described,
+    error::Error,
     price::Price,
+    seat_kind::SeatKind,
     text::Label,
     violation::{DrawingError, DrawingFault, Violation},
 };
@@ -101,6 +103,30 @@ impl SeatMap {
         }
         None
     }
+
+    /// Returns whether a seat of the hall is no ordinary one.
+    #[must_use]
+    pub fn has_kinds(&self) -> bool {
+        self.areas.iter().flat_map(|area| &area.seats).any(|seat| seat.kind.is_some())
+    }
+
+    /// Checks that with each seat of a companion, one of the seats with these numbers is a wheelchair place of its area.
+    ///
+    /// # Errors
+    ///
+    /// Returns `CompanionAlone` with the index of the first other one.
+    pub fn expect_accompanied(&self, seats: &[u32]) -> Result<(), Error> {
+        let places = |kind| {
+            let places =
+                seats.iter().enumerate().filter_map(|(index, number)| Some((index, self.seat(*number as usize)?)));
+            places.filter(move |(_, (_, seat))| seat.kind == Some(kind)).map(|(index, (area, _))| (index, area))
+        };
+        let areas: HashSet<_> = places(SeatKind::Wheelchair).map(|(_, area)| area).collect();
+        match places(SeatKind::Companion).find(|(_, area)| !areas.contains(area)) {
+            Some((index, _)) => Err(Error::CompanionAlone(index)),
+            None => Ok(()),
+        }
+    }
 }
 
 /// Rules for the parts of a hall together; each part is checked against the parts before it.
@@ -195,6 +221,8 @@ pub struct Seat {
     pub row: u32,
     /// Number within the row, 0 to 2,147,483,647.
     pub number: u32,
+    /// Kind; an ordinary seat has none.
+    pub kind: Option<SeatKind>,
 }
 
 /// Parses a row or seat number, a whole number in JSON notation.
@@ -261,6 +289,44 @@ mod tests {
         add(&mut limits, &drawing("a", "e")).unwrap();
         let [Violation::UnsafeDrawing(fault)] = &limits.violations()[..] else { panic!("accepted") };
         assert_eq!(fault.error, DrawingError::CircularReference);
+    }
+
+    #[test]
+    fn companion_needs_wheelchair_place_of_its_area() {
+        use SeatKind::{Companion, RestrictedView, Wheelchair};
+        let area = |kinds: &[Option<SeatKind>]| Area {
+            label: Label::from_stored("A".to_owned()),
+            price: Price::from_stored(0),
+            area_map: Drawing::from_stored("<g/>".to_owned()),
+            seats: (0..).zip(kinds).map(|(number, kind)| Seat { kind: *kind, ..seat(number) }).collect(),
+        };
+        let areas = vec![
+            area(&[Some(Wheelchair), Some(Companion), Some(Companion), None]),
+            area(&[Some(Companion), Some(RestrictedView), Some(Wheelchair)]),
+        ];
+        let hall = SeatMap::new(Drawing::from_stored("<g/>".to_owned()), areas);
+        for (seats, alone) in [
+            (&[0][..], None),
+            (&[3, 5], None),
+            (&[2, 1, 0], None),
+            (&[0, 1, 4, 6], None),
+            (&[3, 1], Some(1)),
+            (&[1, 5, 2], Some(0)),
+            (&[0, 1, 4], Some(2)),
+            (&[4, 0, 1], Some(0)),
+        ] {
+            let index = match hall.expect_accompanied(seats) {
+                Ok(()) => None,
+                Err(Error::CompanionAlone(index)) => Some(index),
+                Err(error) => panic!("{error:?}"),
+            };
+            assert_eq!(index, alone, "{seats:?}");
+        }
+    }
+
+    fn seat(number: u32) -> Seat {
+        let origin = Coordinate::from_stored(0.0);
+        Seat { cx: origin, cy: origin, row: 0, number, kind: None }
     }
 
     #[test]

@@ -10,19 +10,27 @@ use super::*;
 struct Area {
     seats: Vec<Seat>,
     free: Vec<bool>,
+    usable: Usable,
 }
 
 fn seat(row: u32, number: u32, cx: f64, cy: f64) -> Seat {
-    Seat { cx: Coordinate::from_stored(cx), cy: Coordinate::from_stored(cy), row, number }
+    Seat { cx: Coordinate::from_stored(cx), cy: Coordinate::from_stored(cy), row, number, kind: None }
 }
 
-/// Area drawn as a line for each row: `.` is free, `x` is taken, and a space is a gap.
+/// Area drawn as a line for each row: `.` is free, `x` is taken, and a space is a gap; `w`, `c` and `v` are free places for
+/// wheelchairs, for companions and with a restricted view.
 fn drawn(rows: &[&str]) -> Area {
-    let mut area = Area { seats: Vec::new(), free: Vec::new() };
+    let mut area = Area { seats: Vec::new(), free: Vec::new(), usable: Usable::Ordinary };
     for (row, places) in (0..).zip(rows) {
         for (number, place) in (0..).zip(places.chars()).filter(|(_, place)| *place != ' ') {
-            area.seats.push(seat(row, number, f64::from(number), f64::from(row)));
-            area.free.push(place == '.');
+            let kind = match place {
+                'w' => Some(SeatKind::Wheelchair),
+                'c' => Some(SeatKind::Companion),
+                'v' => Some(SeatKind::RestrictedView),
+                _ => None,
+            };
+            area.seats.push(Seat { kind, ..seat(row, number, f64::from(number), f64::from(row)) });
+            area.free.push(place != 'x');
         }
     }
     area
@@ -30,11 +38,16 @@ fn drawn(rows: &[&str]) -> Area {
 
 impl Area {
     fn ranked(&self, count: usize, adjacent: bool, limit: usize) -> Vec<Choice> {
-        Rows::new(&self.seats).ranked(|seat| self.free[seat], Group { count, adjacent }, limit)
+        Rows::new(&self.seats).ranked(|seat| self.free[seat], Group { count, adjacent, usable: self.usable }, limit)
     }
 
     fn choose(&self, count: usize, adjacent: bool, collisions: u32, random: u32) -> Option<Choice> {
-        Rows::new(&self.seats).choose(|seat| self.free[seat], Group { count, adjacent }, collisions, random)
+        Rows::new(&self.seats).choose(
+            |seat| self.free[seat],
+            Group { count, adjacent, usable: self.usable },
+            collisions,
+            random,
+        )
     }
 
     /// Returns the rows and numbers of the best choice.
@@ -109,7 +122,11 @@ fn areas() -> impl Strategy<Value = Area> {
             1 => seat(*row, *number, f64::from(*x), f64::from(*y)),
             _ => seat(*row, *number, 0.0, 0.0),
         };
-        Area { seats: seats.iter().map(place).collect(), free: seats.iter().map(|(_, (free, ..))| *free).collect() }
+        Area {
+            seats: seats.iter().map(place).collect(),
+            free: seats.iter().map(|(_, (free, ..))| *free).collect(),
+            usable: Usable::Ordinary,
+        }
     })
 }
 
@@ -187,7 +204,7 @@ fn near_seats_form_a_block() {
 #[test]
 fn standing_area_has_places_for_many_buyers() {
     let seats = (0..1_000).map(|number| seat(0, number, 5.0, 5.0)).collect();
-    let area = Area { seats, free: vec![true; 1_000] };
+    let area = Area { seats, free: vec![true; 1_000], usable: Usable::Ordinary };
     // After two collisions, each of 128 buyers can get other places.
     let choices = (0..128).map(|buyer| area.choose(2, false, 2, buyer << 25).unwrap());
     assert_eq!(choices.flat_map(|choice| choice.seats).collect::<BTreeSet<_>>().len(), 256);
@@ -197,7 +214,7 @@ fn standing_area_has_places_for_many_buyers() {
 fn standing_area_sells_every_place() {
     for adjacent in [false, true] {
         let seats = (0..1_000).map(|number| seat(0, number, 5.0, 5.0)).collect();
-        let mut area = Area { seats, free: vec![true; 1_000] };
+        let mut area = Area { seats, free: vec![true; 1_000], usable: Usable::Ordinary };
         while let Some(choice) = area.choose(10, adjacent, 0, 0) {
             choice.seats.iter().for_each(|seat| area.free[*seat] = false);
         }
@@ -216,5 +233,58 @@ fn collisions_spread_choices_over_area() {
             .map(|seat| seat / 64)
             .collect();
         assert_eq!(items.len(), expected, "{adjacent} {collisions}");
+    }
+}
+
+/// Returns the rows and numbers of the best choice of a group that can use these seats.
+fn best_of(rows: &[&str], usable: Usable, count: usize, adjacent: bool) -> Vec<(u32, u32)> {
+    Area { usable, ..drawn(rows) }.best(count, adjacent)
+}
+
+#[test]
+fn ordinary_group_gets_no_seat_with_kind() {
+    for adjacent in [false, true] {
+        assert_eq!(best_of(&["wcv.."], Usable::Ordinary, 2, adjacent), [(0, 3), (0, 4)]);
+        assert_eq!(best_of(&["wcv.."], Usable::Ordinary, 3, adjacent), []);
+        assert_eq!(best_of(&["wcv.."], Usable::AnyView, 3, adjacent), [(0, 2), (0, 3), (0, 4)]);
+        assert_eq!(best_of(&["wcv.."], Usable::AnyView, 4, adjacent), []);
+    }
+    // The ordinary seat between a taken one and a wheelchair place would stay single.
+    assert_eq!(best_of(&["x...w"], Usable::Ordinary, 2, true), [(0, 1), (0, 2)]);
+    assert_eq!(best_of(&["x...w", "....."], Usable::Ordinary, 2, true), [(1, 1), (1, 2)]);
+}
+
+#[test]
+fn group_with_wheelchair_gets_wheelchair_place() {
+    use Usable::{Wheelchair, WheelchairAndCompanion};
+    for adjacent in [false, true] {
+        assert_eq!(best_of(&["...", "..w"], Wheelchair, 1, adjacent), [(1, 2)]);
+        assert_eq!(best_of(&["...", ".cw"], Wheelchair, 2, adjacent), []);
+        assert_eq!(best_of(&["...", ".cw"], WheelchairAndCompanion, 2, adjacent), [(1, 1), (1, 2)]);
+        assert_eq!(best_of(&["cc.", "..."], WheelchairAndCompanion, 2, adjacent), []);
+        assert_eq!(
+            best_of(&["wwcc"], WheelchairAndCompanion, 2, adjacent),
+            [(0, 1), (0, 2)],
+            "fewer wheelchair places"
+        );
+        assert_eq!(best_of(&["ww.."], WheelchairAndCompanion, 2, adjacent), [(0, 0), (0, 1)]);
+    }
+    // Apart, but in one area.
+    assert_eq!(best_of(&["w..", "...", "..c"], WheelchairAndCompanion, 2, true), []);
+    assert_eq!(best_of(&["w..", "...", "..c"], WheelchairAndCompanion, 2, false), [(0, 0), (2, 2)]);
+    assert_eq!(best_of(&["w...w", "....c"], WheelchairAndCompanion, 2, false), [(0, 4), (1, 4)]);
+    assert_eq!(best_of(&["w.w.."], WheelchairAndCompanion, 3, false), []);
+}
+
+#[test]
+fn every_wheelchair_place_is_sold() {
+    for adjacent in [false, true] {
+        let mut area = Area { usable: Usable::WheelchairAndCompanion, ..drawn(&["cwwc", "wcw."]) };
+        let mut sold = 0;
+        while let Some(choice) = area.choose(1, adjacent, sold, u32::MAX) {
+            choice.seats.iter().for_each(|seat| area.free[*seat] = false);
+            sold += 1;
+        }
+        assert_eq!(sold, 4, "{adjacent}");
     }
 }

@@ -137,7 +137,7 @@ mod tests {
 
     fn bounds_of(drawing: Option<Rect>, places: &[(f64, f64)]) -> Rect {
         let coordinate = Coordinate::from_stored;
-        let seat = |(&(cx, cy), number)| Seat { cx: coordinate(cx), cy: coordinate(cy), row: 1, number };
+        let seat = |(&(cx, cy), number)| Seat { cx: coordinate(cx), cy: coordinate(cy), row: 1, number, kind: None };
         let drawing_of_area = || Drawing::from_stored("/a.svg".to_owned());
         let area = Area {
             label: Label::from_stored("A".to_owned()),

@@ -1,7 +1,7 @@
 //! Legend of the colours of a picture, in units of which the picture is 300 wide.
 
-use super::{bounds::Rect, colour::Band, push, rounded, won};
-use domain::decimal::grouped;
+use super::{bounds::Rect, colour::Band, push, rounded, wheelchair, won};
+use domain::{decimal::grouped, seat_kind::SeatKind};
 
 const WIDTH: usize = 300;
 const FONT_SIZE: usize = 9;
@@ -16,10 +16,15 @@ const SWATCH: usize = 8;
 const INDENT: usize = 12;
 const COLUMN_GAP: usize = 14;
 
+/// Line of a legend: the colour of its swatch, or none for the sign of wheelchair places, a name and a number of seats.
+type Line = (Option<&'static str>, String, String);
+
 /// Draws the legend below a hall, and returns it with its height in user coordinates.
-pub fn draw(bands: &[Band], hall: Rect) -> (String, f64) {
-    let lines: Vec<_> = bands.iter().rev().map(|band| (band.colour, price(band), seats(band))).collect();
-    let longest = lines.iter().map(|(_, price, seats)| price.chars().count() + 1 + seats.chars().count()).max();
+pub fn draw(bands: &[Band], wheelchairs: usize, hall: Rect) -> (String, f64) {
+    let prices = bands.iter().rev().map(|band| (Some(band.colour), price(band), seats(band.seats)));
+    let wheelchairs = (wheelchairs > 0).then(|| (None, SeatKind::Wheelchair.korean().to_owned(), seats(wheelchairs)));
+    let lines: Vec<Line> = prices.chain(wheelchairs).collect();
+    let longest = lines.iter().map(|(_, name, seats)| name.chars().count() + 1 + seats.chars().count()).max();
     let column = INDENT + longest.unwrap_or_default() * CHARACTER + COLUMN_GAP;
     let room = WIDTH - 2 * PADDING + COLUMN_GAP;
     let rows = lines.len().div_ceil((room / column).max(1)).max(1);
@@ -33,15 +38,25 @@ pub fn draw(bands: &[Band], hall: Rect) -> (String, f64) {
          <rect width='{WIDTH}' height='{height}' fill='#f1f5f9'/>",
         hall.left, hall.bottom,
     );
-    for (index, (colour, price, seats)) in lines.iter().enumerate() {
+    for (index, (colour, name, seats)) in lines.iter().enumerate() {
         let (x, y) = (margin + index / rows * column, PADDING + index % rows * LINE_HEIGHT);
+        let top = y + (LINE_HEIGHT - SWATCH) / 2;
+        match colour {
+            Some(colour) => push(
+                &mut svg,
+                format_args!("<rect x='{x}' y='{top}' width='{SWATCH}' height='{SWATCH}' rx='3' fill='{colour}'/>"),
+            ),
+            None => {
+                let radius = to_f64(SWATCH) / 2.0;
+                let sign = wheelchair::draw(radius, to_f64(x) + radius, to_f64(top) + radius);
+                push(&mut svg, format_args!("<g fill='#475569'>{sign}</g>"));
+            }
+        }
         push(
             &mut svg,
             format_args!(
-                "<rect x='{x}' y='{}' width='{SWATCH}' height='{SWATCH}' rx='3' fill='{colour}'/>\
-                 <text x='{}' y='{}' fill='#0f172a' font-weight='bold'>{price} \
+                "<text x='{}' y='{}' fill='#0f172a' font-weight='bold'>{name} \
                  <tspan fill='#475569' font-weight='normal'>{seats}</tspan></text>",
-                y + (LINE_HEIGHT - SWATCH) / 2,
                 x + INDENT,
                 y + BASELINE,
             ),
@@ -55,8 +70,8 @@ fn price(band: &Band) -> String {
     start + &won(band.highest)
 }
 
-fn seats(band: &Band) -> String {
-    format!("{}석", grouped(band.seats))
+fn seats(number: usize) -> String {
+    format!("{}석", grouped(number))
 }
 
 #[expect(clippy::cast_precision_loss, reason = "lengths of a legend are below a thousand")]

@@ -18,7 +18,7 @@ const NO_DRAWING: &str = "/maps/a.svg";
 const DATA_URL: &str = "data:image/svg+xml;base64,";
 
 fn seat(cx: f64, cy: f64, row: u32, number: u32) -> Seat {
-    Seat { cx: Coordinate::from_stored(cx), cy: Coordinate::from_stored(cy), row, number }
+    Seat { cx: Coordinate::from_stored(cx), cy: Coordinate::from_stored(cy), row, number, kind: None }
 }
 
 fn area(label: &str, price: &str, area_map: &str, seats: Vec<Seat>) -> Area {
@@ -183,11 +183,12 @@ fn every_hall_has_sensible_shape() {
 }
 
 /// Builds a hall of the longest valid values, with drawings of the maximum size.
-fn largest_hall(seats: u32) -> SeatMap {
+fn largest_hall(seats: u32, kind: Option<SeatKind>) -> SeatMap {
     let coordinate = -1.234_567_890_123_456_7e-300;
     let per_area = seats / u32::try_from(MAX_HALL_AREAS).unwrap();
     let areas = (0..MAX_HALL_AREAS).map(|index| {
-        let seats = (0..per_area).map(|n| seat(coordinate, coordinate * 2.0, MAX_POSITION - n, MAX_POSITION - n));
+        let seat = |n| Seat { kind, ..seat(coordinate, coordinate * 2.0, MAX_POSITION - n, MAX_POSITION - n) };
+        let seats = (0..per_area).map(seat);
         area(&format!("{index:&<50}"), &format!("999999{index:03}.99"), "<g/>", seats.collect())
     });
     let comment = " ".repeat(MAX_DRAWING_BYTES - MAX_HALL_AREAS * "<g/>".len() - "<g></g>".len());
@@ -196,13 +197,58 @@ fn largest_hall(seats: u32) -> SeatMap {
 
 #[test]
 fn largest_halls_fit_response() {
-    let with_circles = draw(&"&".repeat(100), &largest_hall(25_000));
-    assert_eq!(with_circles.matches("<circle").count(), 25_000);
-    assert!(with_circles.contains("<title>2147483647열 2147483647번 999,999,000.99원</title>"), "no label");
-    let with_dots = draw(&"&".repeat(100), &largest_hall(u32::try_from(MAX_HALL_SEATS).unwrap()));
-    for svg in [with_circles, with_dots] {
-        assert!(escaped_len(&svg) <= MAX_RESPONSE - 4 * 1024, "{}", escaped_len(&svg));
+    for kind in [None, Some(SeatKind::Wheelchair), Some(SeatKind::RestrictedView)] {
+        let with_circles = draw(&"&".repeat(100), &largest_hall(25_000, kind));
+        assert_eq!(with_circles.matches("<title>2147483").count(), 25_000, "no label");
+        let with_dots = draw(&"&".repeat(100), &largest_hall(u32::try_from(MAX_HALL_SEATS).unwrap(), kind));
+        for svg in [with_circles, with_dots] {
+            assert!(escaped_len(&svg) <= MAX_RESPONSE - 4 * 1024, "{kind:?}: {}", escaped_len(&svg));
+        }
     }
+}
+
+/// Returns a row of four seats, of which two are wheelchair places.
+fn row_with_wheelchairs() -> Vec<Seat> {
+    let kinds = [None, Some(SeatKind::Wheelchair), Some(SeatKind::Companion), Some(SeatKind::Wheelchair)];
+    row(4, 10.0).into_iter().zip(kinds).map(|(seat, kind)| Seat { kind, ..seat }).collect()
+}
+
+#[test]
+fn wheelchair_places_have_sign() {
+    let svg = draw_checked(&hall(NO_DRAWING, vec![area("A", "1000", "<g/>", row_with_wheelchairs())]));
+    let document = Document::parse(&svg).unwrap();
+    let drawn = elements(&document, "area")[0];
+    let seats: Vec<_> = drawn.children().skip(1).map(|seat| (seat.tag_name().name(), text(seat))).collect();
+    let expected = [
+        ("circle", "A 1열 1번 1,000원"),
+        ("use", "A 1열 2번 1,000원 휠체어석"),
+        ("circle", "A 1열 3번 1,000원 동반석"),
+        ("use", "A 1열 4번 1,000원 휠체어석"),
+    ];
+    assert_eq!(seats, expected.map(|(name, text)| (name, text.to_owned())));
+    let places = drawn.children().filter(|node| node.has_tag_name("use"));
+    let places: Vec<_> = places.map(|node| (node.attribute("href"), number(node, "x"), number(node, "y"))).collect();
+    assert_eq!(places, [(Some("#wheelchair"), 10.0, 0.0), (Some("#wheelchair"), 30.0, 0.0)]);
+    let sign = document.descendants().find(|node| node.attribute("id") == Some("wheelchair")).unwrap();
+    let shapes: Vec<_> = sign.children().map(|node| node.tag_name().name()).collect();
+    assert_eq!(shapes, ["rect", "circle"]);
+    let lines = elements(&document, "legend")[0].children().filter(|node| node.has_tag_name("text"));
+    assert_eq!(lines.map(text).collect::<Vec<_>>(), ["1,000원 4석", "휠체어석 2석"]);
+}
+
+#[test]
+fn wheelchair_places_of_large_hall_are_square_dots_with_hole() {
+    let many = (0..25_000).map(|n| seat(f64::from(n % 200), f64::from(n / 200), n / 200, n % 200)).collect();
+    let areas = vec![area("A", "1000", "<g/>", row_with_wheelchairs()), area("B", "1000", "<g/>", many)];
+    let svg = draw_checked(&hall(NO_DRAWING, areas));
+    let document = Document::parse(&svg).unwrap();
+    let paths: Vec<_> = elements(&document, "area")[0].children().filter(|node| node.has_tag_name("path")).collect();
+    let dots = |path: &Node| path.attribute("d").unwrap().matches('m').count();
+    assert_eq!(paths.iter().map(dots).collect::<Vec<_>>(), [2, 2, 2]);
+    let attributes = |name| paths.iter().map(|path| path.attribute(name)).collect::<Vec<_>>();
+    assert_eq!(attributes("stroke-linecap"), [None, Some("square"), None]);
+    assert_eq!(attributes("stroke"), [None, None, Some("#ffffff")]);
+    assert_eq!(paths[1].attribute("d"), paths[2].attribute("d"));
 }
 
 /// Returns the dots of an area in user coordinates, from its paths.

@@ -148,7 +148,7 @@ impl Holds {
     /// # Errors
     ///
     /// Holds nothing and returns the first that applies: `InvalidAccessToken` if there is no such member, `NoSuchEvent`
-    /// if there is no such show, `NoSuchSeats` or `UnknownAreas`, `KeyReused` if the key belongs to another request,
+    /// if there is no such show, `NoSuchSeats`, `CompanionAlone` or `UnknownAreas`, `KeyReused` if the key belongs to another request,
     /// `NotOnSale`, `TooManySeatsOfMember`, `TooManyHolds`, `SeatsTaken` or `NoFreeGroup`. Returns `Database` if the outcome
     /// is unknown, or if others were faster all the time.
     pub async fn create(&self, show_id: ShowId, new: &NewHold, limits: HoldLimits) -> Result<HoldInHall, Error> {
@@ -224,7 +224,11 @@ impl Holds {
         read.items.take(&member).ok_or(Error::InvalidAccessToken)?;
         let show = read.show(show_id.show, EventScope::PUBLIC)?;
         let wanted = match &new.seats {
-            WantedSeats::These(ids) => KnownSeats::These(show.numbers(ids)?),
+            WantedSeats::These(ids) => {
+                let seats = show.numbers(ids)?;
+                show.hall.expect_accompanied(&seats)?;
+                KnownSeats::These(seats)
+            }
             WantedSeats::Best(best) => KnownSeats::Best(show.areas(&best.areas)?, best.group),
         };
         let first = first_hold(&mut read.items, key, now)?;
