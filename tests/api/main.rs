@@ -95,6 +95,7 @@ mod seats {
     mod availability;
     mod block;
     mod blocks;
+    mod kinds;
     mod list;
 }
 

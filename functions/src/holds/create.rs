@@ -34,7 +34,9 @@ pub struct Create {
 /// - Instead of `seatIds`, `count` and `areaIds` ask for the best seats: `{"count": 2, "areaIds": ["…"], "adjacent":
 ///   true}`. The first of these areas that has them wins. Better is a choice that leaves no single seat between two
 ///   taken ones, then the lower row, then the middle of the row. Many ask at once, so it is one of the best eight,
-///   and more widely chosen if others were faster. This is also the way to sell a standing area.
+///   and more widely chosen if others were faster. This is also the way to sell a standing area. Seats with a `kind` are
+///   only chosen if `kinds` names it.
+/// - With a companion's seat, `seatIds` have a wheelchair place of the same area.
 #[utoipa::path(
     post,
     path = "/api/v1/events/{eventId}/dates/{showId}/holds",

@@ -37,6 +37,10 @@ pub struct HoldRequest<'a> {
     adjacent: Field<'a, Nullable<bool>>,
     /// Kinds of the best seats, in addition to ordinary seats; without them, only ordinary ones. With `WHEELCHAIR`, at least
     /// one seat is a wheelchair place, and the others are of companions, if they are named, or such places, too.
+    #[schemars(extend(
+        "if" = {"type": "array", "contains": {"const": SeatKind::Companion.name()}},
+        "then" = {"contains": {"const": SeatKind::Wheelchair.name()}},
+    ))]
     kinds: Field<'a, Nullable<Set<SeatKind, { SeatKind::COUNT }>>>,
 }
 

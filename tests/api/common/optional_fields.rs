@@ -60,6 +60,7 @@ const OUTCOMES: &[(&str, &str, &str)] = &[
     ("holds-create", "areaIds", "-!!!!!"),
     // Two seats that are not next to each other are free, and the default is true.
     ("holds-create", "adjacent", "x!!!+!"),
+    ("holds-create", "kinds", "-!!!!!"),
     ("sales-create", "amount", "-!!!!x"),
     ("seats-block", "label", "--!-!!"),
     // Beside `label`, and a label beside `seatIds`.
@@ -139,7 +140,7 @@ impl Requests {
             }
             ("holds-create", _) => {
                 let body = match field {
-                    "seatIds" => json!({"count": 1, "areaIds": [first]}),
+                    "seatIds" | "kinds" => json!({"count": 1, "areaIds": [first]}),
                     "adjacent" => json!({"count": 2, "areaIds": [second]}),
                     _ => sale.seats(&[number % 130]),
                 };
