@@ -21,6 +21,7 @@ mod auth {
 mod events {
     mod areas;
     mod cancel;
+    mod cancel_rush;
     mod copy;
     mod create;
     mod create_fields;

@@ -115,9 +115,8 @@ impl Fault {
                 let unread = json!({"Responses": {}, "UnprocessedKeys": json(call.body())["RequestItems"]});
                 Response::new(unread.to_string().into())
             }
-            (Self::ThrottledItem, _) => cancelled(0, "ThrottlingError"),
-            (Self::Conflict(write), Some(TRANSACTION)) => cancelled(*write, "TransactionConflict"),
-            (Self::Conflict(_), _) => dynamodb_error(StatusCode::BAD_REQUEST, "TransactionConflictException"),
+            (Self::ThrottledItem, _) => cancelled(&[0], "ThrottlingError"),
+            (Self::Conflict(write), operation) => conflict(operation == Some(TRANSACTION), &[*write]),
             _ => return None,
         })
     }
@@ -178,10 +177,21 @@ pub(crate) fn cut(response: Response<Bytes>) -> Response<Bytes> {
     Response::from_parts(parts, body.slice(..body.len() / 2))
 }
 
-/// Builds the response to a transaction that is cancelled because of a write.
-fn cancelled(write: usize, reason: &str) -> Response<Bytes> {
-    let mut reasons = vec![json!({"Code": "None"}); write];
-    reasons.push(json!({"Code": reason, "Message": "Please try again."}));
+/// Builds the response to a call while another transaction has its items; for a transaction those of these writes.
+pub(crate) fn conflict(is_transaction: bool, writes: &[usize]) -> Response<Bytes> {
+    if is_transaction {
+        cancelled(writes, "TransactionConflict")
+    } else {
+        dynamodb_error(StatusCode::BAD_REQUEST, "TransactionConflictException")
+    }
+}
+
+/// Builds the response to a transaction that is cancelled because of some writes.
+fn cancelled(writes: &[usize], reason: &str) -> Response<Bytes> {
+    let mut reasons = vec![json!({"Code": "None"}); writes.iter().max().map_or(0, |last| last + 1)];
+    for write in writes {
+        reasons[*write] = json!({"Code": reason, "Message": "Please try again."});
+    }
     let body = json!({
         "__type": "com.amazonaws.dynamodb.v20120810#TransactionCanceledException",
         "Message": format!(

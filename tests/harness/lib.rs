@@ -6,6 +6,7 @@
 #![expect(clippy::missing_panics_doc, reason = "a test fails by panicking")]
 
 mod api;
+mod conflicts;
 mod contents;
 mod corpus;
 pub mod fault;

@@ -33,6 +33,7 @@ use storage::{events::poster_store::Posters, table::Table};
 use tokio::{net::TcpListener, sync::RwLock};
 
 use crate::{
+    conflicts::Conflicts,
     fault::{self, Fault, RETRIED_BY_STORE, Rule},
     permissions::{self, Permission},
 };
@@ -83,6 +84,7 @@ struct State {
     record: Mutex<Record>,
     /// Permissions that all calls so far need.
     permissions: Mutex<BTreeSet<Permission>>,
+    conflicts: Conflicts,
     /// Locked for reading during a call.
     running: RwLock<()>,
 }
@@ -112,6 +114,7 @@ impl Proxy {
             rules: Mutex::new(rules),
             record: Mutex::default(),
             permissions: Mutex::default(),
+            conflicts: Conflicts::default(),
             running: RwLock::default(),
         };
         let state = Arc::new(state);
@@ -152,6 +155,11 @@ impl Proxy {
     pub fn set_rules(&self, rules: impl IntoIterator<Item = Rule>) {
         *self.state.rules.lock().expect("lock of the rules") = rules.into_iter().collect();
         *self.state.record() = Record::default();
+    }
+
+    /// Lets each transaction take this time, and conflict with others that write one of its items meanwhile, as on AWS.
+    pub fn set_transaction_time(&self, time: Duration) {
+        self.state.conflicts.set_duration(time);
     }
 
     /// Removes the rules, and keeps what was recorded.
@@ -265,9 +273,13 @@ impl State {
             }
             _ => {}
         }
+        let writing = match self.conflicts.begin(&call).await {
+            Ok(writing) => writing,
+            Err(error) => return Some(error),
+        };
         let running = self.running.read().await;
         let response = self.forward(endpoint, call).await;
-        drop(running);
+        drop((running, writing));
         match fault {
             Some(Fault::LostResponse) => None,
             Some(Fault::CutResponse) => Some(fault::cut(response)),

@@ -16,7 +16,14 @@ mod seat_clients;
 mod seats;
 mod sell_out;
 
-use std::{fmt::Debug, sync::Arc, time::Duration};
+use std::{
+    fmt::Debug,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
 
 use check::{mark_contended_keys, violations};
 use domain::clock::Clock;
@@ -24,8 +31,11 @@ use linearizability::{Call, Model};
 use local::{Settings, Stack};
 use plan::{CLIENTS, Plan};
 use seat_clients::CLIENTS_OF_SHOW;
-use tests::{Contents, new_stack_with};
+use tests::{Contents, Service, new_stack_with};
 use tokio::task::JoinSet;
+
+/// Time that a transaction on seats takes. One that writes the same item meanwhile meets a conflict, as on AWS.
+const TRANSACTION: Duration = Duration::from_millis(5);
 
 #[tokio::test(flavor = "multi_thread")]
 async fn simultaneous_clients_are_linearizable() {
@@ -46,23 +56,33 @@ async fn simultaneous_clients_are_linearizable() {
 async fn simultaneous_holds_are_linearizable() {
     let plan = Plan::new();
     let lanes = CLIENTS / CLIENTS_OF_SHOW;
-    let histories = (0..lanes).map(|lane| async move {
-        let plan = Plan {
-            seed: plan.seed.wrapping_add(u64::from(lane) << 32),
-            operations: plan.operations / usize::from(lanes),
-        };
-        let mut histories = Vec::new();
-        for part in plan.parts() {
-            // Each stack has its own clock.
-            let clock = Clock::default();
-            let stack = Arc::new(new_stack_with(patient(clock.clone())).await);
-            histories.extend(seat_clients::run(&stack, &clock, part).await);
-            Contents::read_table(&stack).await.check_seats(clock.now().as_secs());
+    let pauses = Arc::new(AtomicUsize::new(0));
+    let histories = (0..lanes).map(|lane| {
+        let pauses = Arc::clone(&pauses);
+        async move {
+            let plan = Plan {
+                seed: plan.seed.wrapping_add(u64::from(lane) << 32),
+                operations: plan.operations / usize::from(lanes),
+            };
+            let mut histories = Vec::new();
+            for part in plan.parts() {
+                // Each stack has its own clock.
+                let clock = Clock::default();
+                let service = Service::start_with(patient(clock.clone())).await;
+                service.proxy.set_transaction_time(TRANSACTION);
+                histories.extend(seat_clients::run(&service, &clock, part).await);
+                Contents::read_table(&service.stack).await.check_seats(clock.now().as_secs());
+                let is_pause = |call: &&String| *call == "UpdateItem EVENT";
+                pauses.fetch_add(service.proxy.calls().iter().filter(is_pause).count(), Ordering::Relaxed);
+            }
+            histories
         }
-        histories
     });
     let histories = histories.collect::<JoinSet<_>>().join_all().await.concat();
     check::<seats::Show>(&histories, plan);
+    let pauses = pauses.load(Ordering::Relaxed);
+    println!("{pauses} pauses of sales");
+    assert!(pauses > 0, "no change met a hold");
 }
 
 /// Settings of stacks whose calls may take as long as a busy machine needs.

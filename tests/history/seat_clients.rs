@@ -12,9 +12,8 @@ use std::{
 use base64_simd::STANDARD;
 use domain::{clock::Clock, instant::Instant, show::ShowStatus};
 use fastrand::Rng;
-use local::Stack;
 use serde_json::{Value, json};
-use tests::{Api, Response, Sale};
+use tests::{Api, Response, Sale, Service};
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
@@ -66,15 +65,17 @@ struct Round {
     next: AtomicUsize,
     seed: u64,
     is_quiet: bool,
+    /// Most operations are holds of the best seats.
+    is_rush: bool,
     holds: Mutex<Vec<KnownHold>>,
     calls: Mutex<Vec<Call<Operation>>>,
 }
 
 /// Carries out a plan, one round after another, and returns the history of each one.
-pub async fn run(stack: &Stack, clock: &Clock, plan: Plan) -> Vec<Vec<Call<Operation>>> {
+pub async fn run(service: &Service, clock: &Clock, plan: Plan) -> Vec<Vec<Call<Operation>>> {
     let mut histories = Vec::new();
     for first in (0..plan.operations).step_by(ROUND) {
-        let round = Arc::new(Round::start(stack, clock, plan.seed.wrapping_add(first as u64)).await);
+        let round = Arc::new(Round::start(service, clock, plan.seed.wrapping_add(first as u64)).await);
         let clients: JoinSet<()> = (0..CLIENTS_OF_SHOW)
             .map(|_| {
                 let round = Arc::clone(&round);
@@ -90,8 +91,8 @@ pub async fn run(stack: &Stack, clock: &Clock, plan: Plan) -> Vec<Vec<Call<Opera
 }
 
 impl Round {
-    async fn start(stack: &Stack, clock: &Clock, seed: u64) -> Self {
-        let api = Api::with_url(&stack.url());
+    async fn start(service: &Service, clock: &Clock, seed: u64) -> Self {
+        let api = service.api.clone();
         let created = api.create(&Sale::on_sale()).await;
         let (sale, second_area) = (Sale::of(&created), created.data()["areas"][1]["id"].clone());
         let mut members = Vec::new();
@@ -113,6 +114,7 @@ impl Round {
             next: AtomicUsize::default(),
             seed,
             is_quiet: (seed / ROUND as u64).is_multiple_of(2),
+            is_rush: (seed / ROUND as u64).is_multiple_of(3),
             holds: Mutex::default(),
             calls: Mutex::default(),
         }
@@ -129,6 +131,7 @@ impl Round {
                 // Nothing is confirmed or blocked in some rounds, so that deletions succeed.
                 43..55 if self.is_quiet => 75,
                 76..79 if self.is_quiet => 86,
+                14..71 if self.is_rush && rng.bool() => 6,
                 choice => choice,
             };
             // A deletion, a removal and a draft usually need a show without held seats.

@@ -1,15 +1,16 @@
 //! A rush for seats in which the service is killed again and again.
 //!
-//! Buyers hold seats, and confirm, cancel or release them. They repeat the request that was not answered.
+//! Buyers hold seats, and confirm, cancel or release them. They repeat the request that was not answered. Meanwhile the
+//! manager changes the event.
 //! `LOCAL_KILLS` sets how often the service is killed.
 
-use std::{collections::HashSet, env, ops::Range, sync::Arc};
+use std::{collections::HashSet, env, ops::Range, sync::Arc, time::Duration};
 
 use fastrand::Rng;
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use tokio::{sync::Semaphore, task::JoinSet};
+use tokio::{sync::Semaphore, task::JoinSet, time::sleep};
 
 use crate::process::Local;
 
@@ -21,6 +22,8 @@ const BUYERS: usize = 8;
 const SEATS: usize = 24;
 /// Maximum number of holds that a buyer has at the same time.
 const MAX_HOLDS: usize = 2;
+/// Time between two changes of the event.
+const BETWEEN_CHANGES: Duration = Duration::from_millis(20);
 const MANAGER: &str = "3fa85f64-5717-4562-b3fc-2c963f66afa6";
 
 /// Member who holds seats, with the part of the order service.
@@ -33,6 +36,16 @@ struct Buyer {
     pending: Option<Step>,
     /// The member may hold no more seats within the hour.
     is_limited: bool,
+}
+
+/// Manager who changes the minutes before each show at which ticketing closes.
+///
+/// No request for seats fails because of that, but those that are being written must notice the change.
+struct Manager {
+    client: Client,
+    event: String,
+    /// Minutes that the service acknowledged.
+    minutes: u64,
 }
 
 /// Hold that the service acknowledged, with its last acknowledged status.
@@ -79,6 +92,9 @@ async fn rush_survives_kills() {
     for number in 0..BUYERS {
         buyers.push(Buyer::join(&client, &url, number).await);
     }
+    let event = show.path.split("/dates/").next().unwrap().to_owned();
+    let mut manager = Manager { client: client.clone(), event, minutes: 0 };
+    manager.change(&url).await.unwrap();
     let mut rng = Rng::with_seed(0);
     for kill in 1..=kills {
         let answered = Arc::new(Semaphore::new(0));
@@ -92,12 +108,23 @@ async fn rush_survives_kills() {
                 }
             })
             .collect();
+        let changes = {
+            let url = url.clone();
+            tokio::spawn(async move {
+                while manager.change(&url).await.is_some() {
+                    sleep(BETWEEN_CHANGES).await;
+                }
+                manager
+            })
+        };
         answered.acquire_many(rng.u32(ANSWERS)).await.unwrap().forget();
         local.process.kill().unwrap();
         local.process.wait().unwrap();
         buyers = rush.join_all().await;
+        manager = changes.await.unwrap();
 
         (local, url) = start(&[]);
+        manager.check(&url).await;
         let taken = show.taken(&client, &url).await;
         // Others take the places of members who may hold no more seats.
         for number in buyers.len()..BUYERS + buyers.iter().filter(|buyer| buyer.is_limited).count() {
@@ -142,6 +169,32 @@ async fn get(client: &Client, url: &str) -> Value {
     let response = client.get(url).send().await.unwrap();
     assert_eq!(response.status(), 200, "{url}");
     response.json::<Value>().await.unwrap()["data"].take()
+}
+
+impl Manager {
+    /// Returns the minutes after the next change: usually one more.
+    fn next(&self) -> u64 {
+        self.minutes % 100 + 1
+    }
+
+    /// Changes the event, and returns `None` if the request was not answered.
+    async fn change(&mut self, url: &str) -> Option<()> {
+        let request = self.client.patch(format!("{url}{}", self.event)).header("x-api-managerId", MANAGER);
+        let response = request.json(&json!({"ticketingCloseMinutes": self.next()})).send().await.ok()?;
+        let status = response.status().as_u16();
+        response.bytes().await.ok()?;
+        assert_eq!(status, 200, "change");
+        self.minutes = self.next();
+        Some(())
+    }
+
+    /// Checks that the event is as acknowledged, or as after the request that was not answered.
+    async fn check(&mut self, url: &str) {
+        let event = get(&self.client, &format!("{url}{}", self.event)).await;
+        let minutes = event["ticketingCloseMinutes"].as_u64().unwrap();
+        assert!(minutes == self.minutes || minutes == self.next(), "{minutes}, {} was acknowledged", self.minutes);
+        self.minutes = minutes;
+    }
 }
 
 impl Buyer {

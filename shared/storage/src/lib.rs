@@ -27,6 +27,7 @@ pub mod events {
     pub mod poster_expiry;
     pub mod poster_store;
     pub mod removed_events;
+    pub(crate) mod sales_pause;
     mod search_index;
     pub mod show_locks;
 }

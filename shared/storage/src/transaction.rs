@@ -1,6 +1,9 @@
 //! Transactions: several conditional writes that all succeed or all fail.
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::{
+    sync::atomic::{AtomicU32, Ordering},
+    time::{Duration, Instant},
+};
 
 use aws::failure::{cancellation_reasons, is_conflict, is_throttling};
 use aws_sdk_dynamodb::{
@@ -23,7 +26,13 @@ pub const MAX_WRITES: usize = 100;
 pub struct Transaction<'a> {
     table: &'a Table,
     writes: Vec<(Write, Option<TransactionError>)>,
-    waits: ExponentialBuilder,
+}
+
+/// Reason why no try of a transaction succeeded.
+enum Failure {
+    /// Another transaction was writing an item; with the meaning of the first write of such an item.
+    Conflict(TransactionError),
+    Other(TransactionError),
 }
 
 /// Reason why a transaction, or an operation that ends with one, changes nothing.
@@ -52,7 +61,7 @@ impl From<TransactionError> for Error {
 
 impl<'a> Transaction<'a> {
     pub fn new(table: &'a Table) -> Self {
-        Self { table, writes: Vec::new(), waits: backoff().without_max_times() }
+        Self { table, writes: Vec::new() }
     }
 
     /// Adds a write with conditions; `if_failed` is the meaning of a failed one.
@@ -64,17 +73,11 @@ impl<'a> Transaction<'a> {
         self.writes.push((write, None));
     }
 
-    /// Lets conflicts be retried without longer and longer waits, because the transaction succeeds only in a moment
-    /// without any of many others.
-    pub fn retry_often(&mut self) {
-        self.waits = self.waits.with_max_delay(SHORTEST_WAIT);
-    }
-
     /// Carries out all writes or none; returns the meaning of the first failed condition.
     ///
     /// Retries conflicts up to the time limit of a call, and throttling a few times.
     pub async fn commit(self) -> Result<(), TransactionError> {
-        self.send(true).await
+        self.send(backoff(), Duration::MAX).await.map_err(Failure::meaning)
     }
 
     /// Carries out all writes or none. If another transaction is writing items of this one, returns the meaning of the
@@ -82,31 +85,62 @@ impl<'a> Transaction<'a> {
     ///
     /// Retries throttling a few times.
     pub async fn commit_without_waiting(self) -> Result<(), TransactionError> {
-        self.send(false).await
+        self.send(backoff(), Duration::ZERO).await.map_err(Failure::meaning)
     }
 
-    async fn send(self, waits: bool) -> Result<(), TransactionError> {
+    /// Carries out all writes or none. Returns false if other transactions are writing items of this one during all tries
+    /// of this time, of which there is at least one.
+    ///
+    /// The waits between the tries stay short, since the transaction needs a moment without any of many others. Retries
+    /// throttling a few times.
+    pub async fn commit_within(self, time: Duration) -> Result<bool, TransactionError> {
+        match self.send(backoff().with_max_delay(SHORTEST_WAIT), time).await {
+            Ok(()) => Ok(true),
+            Err(Failure::Conflict(_)) => Ok(false),
+            Err(Failure::Other(error)) => Err(error),
+        }
+    }
+
+    /// Sends the transaction, and retries conflicts for a time, but not longer than the time limit of a call.
+    async fn send(self, waits: ExponentialBuilder, conflict_time: Duration) -> Result<(), Failure> {
         let (writes, mut meanings): (Vec<_>, Vec<_>) = self.writes.into_iter().unzip();
         let writes: Result<Vec<_>, _> = writes.into_iter().map(|write| write.build(&self.table.name)).collect();
-        let transaction =
-            self.table.client.transact_write_items().set_transact_items(Some(writes.map_err(Error::unexpected)?));
+        let writes = writes.map_err(Error::unexpected)?;
+        let transaction = self.table.client.transact_write_items().set_transact_items(Some(writes));
         let attempt = || transaction.clone().send();
-        let mut throttled = 0;
+        let (started, mut throttled) = (Instant::now(), 0);
         let is_retryable = |error: &SdkError<TransactWriteItemsError>| {
             let is_throttled = was_cancelled_for(error, is_throttling);
             throttled += usize::from(is_throttled);
-            waits && was_cancelled_for(error, is_conflict) || is_throttled && throttled <= MAX_RETRIES
+            let is_in_time = || started.elapsed() < conflict_time;
+            was_cancelled_for(error, is_conflict) && is_in_time() || is_throttled && throttled <= MAX_RETRIES
         };
-        let attempts = attempt.retry(self.waits).when(is_retryable);
+        let attempts = attempt.retry(waits.without_max_times()).when(is_retryable);
         match timeout(self.table.call_timeout(), attempts).await.map_err(timed_out)? {
             Ok(_) => Ok(()),
             Err(error) if was_cancelled_for(&error, is_item_too_large) => Err(Error::TooManyShows.into()),
             Err(error) => {
-                let index = conflict(&error).or_else(|| failed_condition(&error));
+                let conflict = conflict(&error);
+                let index = conflict.or_else(|| failed_condition(&error));
                 let failed = index.and_then(|index| meanings.get_mut(index)?.take());
-                Err(failed.unwrap_or_else(|| failure(error).into()))
+                let meaning = failed.unwrap_or_else(|| failure(error).into());
+                Err(if conflict.is_some() { Failure::Conflict(meaning) } else { Failure::Other(meaning) })
             }
         }
+    }
+}
+
+impl Failure {
+    fn meaning(self) -> TransactionError {
+        match self {
+            Self::Conflict(meaning) | Self::Other(meaning) => meaning,
+        }
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::Other(error.into())
     }
 }
 

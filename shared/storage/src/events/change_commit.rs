@@ -1,6 +1,9 @@
 //! Commits changes of events: all their writes in one transaction, under the conditions that were read.
 
-use std::time::Duration;
+use std::{
+    sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
+};
 
 use uuid::Uuid;
 
@@ -9,6 +12,7 @@ use crate::{
         event_record::EventRecord,
         event_store::Events,
         poster_expiry,
+        sales_pause::TRIES_OF_PAUSE,
         show_locks::{LockCounts, ShowLocks},
     },
     keys::{self, EXPIRES, PARTITION},
@@ -27,6 +31,14 @@ use domain::{
     manager::EventScope,
     show::Show,
 };
+
+/// Outcomes of the earlier attempts of a change.
+#[derive(Debug, Default)]
+struct Earlier {
+    attempts: Attempts,
+    /// True if transactions that took seats left no moment for one of them.
+    met_conflict: AtomicBool,
+}
 
 impl Events {
     /// Edits an event, with one read and one transaction, and returns the event as it then is.
@@ -80,20 +92,21 @@ impl Events {
 
     /// Reads an event, plans its change and commits the plan; again, if a simultaneous change comes first.
     ///
-    /// Both the plan and the transaction check the scope.
+    /// If the change needs a moment in which nobody takes seats, and there was none, it pauses the sales. Both the plan and
+    /// the transaction check the scope.
     async fn change(
         &self,
         id: Uuid,
         scope: EventScope,
         plan: impl Fn(&Event, Duration) -> Result<Option<Plan>, Error>,
     ) -> Result<Event, Error> {
-        let attempts = &Attempts::default();
+        let earlier = &Earlier::default();
         let plan = &plan;
         until_decided(&self.table, || async move {
             let record = self.record(id).await?.ok_or(Error::NoSuchEvent)?;
             let (event, now) = (record.clone().into_event(), self.clock.now());
             match plan(&event, now)? {
-                Some(plan) => self.commit(&record, &event, plan, scope, now, attempts).await,
+                Some(plan) => self.commit(&record, &event, plan, scope, now, earlier).await,
                 None => Ok(event),
             }
         })
@@ -107,8 +120,12 @@ impl Events {
         plan: Plan,
         scope: EventScope,
         now: Duration,
-        attempts: &Attempts,
+        earlier: &Earlier,
     ) -> Result<Event, TransactionError> {
+        let is_paused = plan.sales != SalesEffect::None && earlier.met_conflict.load(Ordering::Relaxed);
+        if is_paused {
+            self.pause_sales(before.id, before.version, now).await?;
+        }
         // If several conditions fail, the first one decides: the shows are compared only if the event is unchanged.
         let mut transaction = Transaction::new(&self.table);
         let new_record = EventRecord::new(&plan.event, record.chunks);
@@ -140,9 +157,15 @@ impl Events {
         }
         // The first attempt supposes that lock items which the event leaves have no shows of other events.
         let locks = ShowLocks::new(before).changes(&ShowLocks::new(&plan.event));
-        let counts = if attempts.is_first() { LockCounts::new() } else { locks.read_counts(&self.table).await? };
+        let counts =
+            if earlier.attempts.is_first() { LockCounts::new() } else { locks.read_counts(&self.table).await? };
         locks.write(before.id, &counts, &mut transaction);
-        transaction.commit().await?;
+        if plan.sales == SalesEffect::None {
+            transaction.commit().await?;
+        } else if !transaction.commit_within(if is_paused { TRIES_OF_PAUSE } else { Duration::ZERO }).await? {
+            earlier.met_conflict.store(true, Ordering::Relaxed);
+            return Err(TransactionError::Lost);
+        }
         Ok(plan.event)
     }
 

@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::{
+    events::sales_pause::PAUSED_UNTIL,
     keys::{self, EXPIRES, LIVE, MANAGER, VERSION},
     stored_time::StoredTime,
     table::{epoch_seconds, number, text, to_item},
@@ -70,6 +71,9 @@ pub(crate) struct EventRecord {
     /// End of the time in which a deleted event can be restored, in epoch seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     expires_at: Option<u64>,
+    /// End of the pause of its sales, in epoch milliseconds. It is not part of the event, so no write of a record has it.
+    #[serde(skip_serializing)]
+    paused_until: Option<u64>,
 }
 
 impl EventRecord {
@@ -107,7 +111,13 @@ impl EventRecord {
             listing: (event.status() == Status::Live).then(|| LIVE.to_owned()),
             draft: !event.published,
             expires_at: event.restorable_until.map(|until| until.as_secs()),
+            paused_until: None,
         }
+    }
+
+    /// Returns the end of the pause of the event's sales, since 1970.
+    pub fn paused_until(&self) -> Option<Duration> {
+        self.paused_until.map(Duration::from_millis)
     }
 
     /// Returns the event of the record.
@@ -146,12 +156,13 @@ impl EventRecord {
         }
     }
 
-    /// Builds the write that makes this record another one.
+    /// Builds the write that makes this record another one, and ends a pause of its sales.
     ///
     /// Its condition is that the event still has the version of this record, is deleted or not as it was, and is in the
     /// scope.
     pub fn replace(&self, new: &Self, scope: EventScope, now: Duration) -> Result<Write, Error> {
-        let mut write = Write::update(keys::event(self.id)).only_if(VERSION, "=", number(self.version));
+        let mut write =
+            Write::update(keys::event(self.id)).only_if(VERSION, "=", number(self.version)).remove(PAUSED_UNTIL);
         write = if self.expires_at.is_some() {
             write.only_if(EXPIRES, ">", epoch_seconds(now))
         } else {

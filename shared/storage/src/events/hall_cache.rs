@@ -1,6 +1,9 @@
 //! Events with their halls, read together with other items.
 
-use std::sync::{Arc, Mutex};
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use domain::{error::Error, event::Event, manager::EventScope, show::Show};
 use seating::{codec, seat_map::SeatMap};
@@ -33,7 +36,15 @@ type KeptHall = (Uuid, Arc<SeatMap>);
 pub(crate) struct EventRead {
     /// The other items.
     pub items: Items,
-    event: Option<(Event, Arc<SeatMap>)>,
+    event: Option<EventInHall>,
+}
+
+/// Event with its hall, and the end of a pause of its sales.
+#[derive(Clone, Debug)]
+struct EventInHall {
+    event: Event,
+    hall: Arc<SeatMap>,
+    paused_until: Option<Duration>,
 }
 
 /// Show of an event.
@@ -45,6 +56,8 @@ pub struct ShowOfEvent {
     pub show: Show,
     /// Areas and seats of the event.
     pub hall: Arc<SeatMap>,
+    /// End of a pause of the event's sales, since 1970.
+    pub(crate) paused_until: Option<Duration>,
 }
 
 impl Halls {
@@ -60,13 +73,16 @@ impl Halls {
         let chunks = (0..chunks).map(|index| keys::chunk(event, index));
         let mut items = Items::read(&self.table, others.into_iter().chain([key.clone()]).chain(chunks)).await?;
         let record: Option<EventRecord> = items.take(&key).map(from_item).transpose()?;
-        let found = record.map(|record| (record.chunks, record.into_event())).filter(|(_, event)| !event.is_deleted());
-        let Some((chunks, found)) = found else { return Ok(EventRead { items, event: None }) };
+        let Some(record) = record else { return Ok(EventRead { items, event: None }) };
+        let (chunks, paused_until, found) = (record.chunks, record.paused_until(), record.into_event());
+        if found.is_deleted() {
+            return Ok(EventRead { items, event: None });
+        }
         let hall = match kept {
             Some(hall) => hall,
             None => self.decode(event, chunks, &mut items).await?,
         };
-        Ok(EventRead { items, event: Some((found, hall)) })
+        Ok(EventRead { items, event: Some(EventInHall { event: found, hall, paused_until }) })
     }
 
     /// Returns the hall of an event with this number of chunks, with one call unless it is kept.
@@ -105,10 +121,10 @@ impl EventRead {
     ///
     /// Returns `NoSuchEvent` if no event has the id, if it is deleted or a draft of others, or if it has no such show.
     pub fn show(&self, show: Uuid, scope: EventScope) -> Result<ShowOfEvent, Error> {
-        let (event, hall) = self.event.clone().ok_or(Error::NoSuchEvent)?;
+        let EventInHall { event, hall, paused_until } = self.event.clone().ok_or(Error::NoSuchEvent)?;
         scope.expect_visible(&event)?;
         let show = event.shows.iter().find(|known| known.id == show).cloned().ok_or(Error::NoSuchEvent)?;
-        Ok(ShowOfEvent { event, show, hall })
+        Ok(ShowOfEvent { event, show, hall, paused_until })
     }
 }
 

@@ -180,15 +180,8 @@ impl Blocks {
         labels: Option<Write>,
         now: Duration,
     ) -> Result<(), TransactionError> {
-        let commit = Commit {
-            event: &show.event,
-            show: show.show.id,
-            plan,
-            holder: &Holder::default(),
-            key: None,
-            fence: Fence::any(),
-            now,
-        };
+        let (fence, holder) = (Fence::any(), &Holder::default());
+        let commit = Commit { show, plan, holder, key: None, fence, now };
         let mut transaction = commit.transaction(&self.table)?;
         if let Some(labels) = labels {
             transaction.add(labels, TransactionError::Lost);

@@ -81,7 +81,6 @@ pub(crate) fn count(event: &Event, show: Uuid, fence: Fence) -> Write {
 
 /// Raises all fences of an event to its version.
 pub(crate) fn raise(event: &Event, transaction: &mut Transaction) {
-    transaction.retry_often();
     (0..FENCES).for_each(|fence| transaction.add_unconditional(raised(event, fence)));
 }
 
@@ -113,7 +112,6 @@ impl Fences {
 
     /// Raises all fences of the event, only if no seat of these shows was taken since the read.
     pub fn raise_if_unused(&self, event: &Event, shows: &[Show], transaction: &mut Transaction) {
-        transaction.retry_often();
         let unchanged: Vec<_> = shows.iter().map(|show| used(show.id)).collect();
         for (number, fence) in (0..).zip(&self.0) {
             let write = raised(event, number);

@@ -110,8 +110,7 @@ struct Before {
 
 impl Before {
     fn commit<'a>(&'a self, plan: &'a Plan, key: Option<RequestKey<'a>>, fence: Fence, now: Duration) -> Commit<'a> {
-        let ShowOfEvent { event, show, .. } = &self.show;
-        Commit { event, show: show.id, plan, holder: &self.holder, key, fence, now }
+        Commit { show: &self.show, plan, holder: &self.holder, key, fence, now }
     }
 }
 
@@ -268,7 +267,8 @@ impl Holds {
     ) -> Result<Hold, TransactionError> {
         let fence = self.fence.take();
         let commit = read.commit(&plan, key, fence, now);
-        let committed = commit.transaction(&self.table)?.commit_without_waiting().await;
+        let transaction = commit.transaction(&self.table).inspect_err(|_| self.fence.put_back(fence))?;
+        let committed = transaction.commit_without_waiting().await;
         if matches!(committed, Ok(()) | Err(TransactionError::Final(Error::SeatsTaken(_)))) {
             self.fence.put_back(fence);
         }
@@ -418,7 +418,7 @@ impl Holds {
 
     async fn commit(&self, show: &ShowOfEvent, plan: &Plan, holder: &Holder) -> Result<(), TransactionError> {
         let (fence, now) = (Fence::any(), self.clock.now());
-        let commit = Commit { event: &show.event, show: show.show.id, plan, holder, key: None, fence, now };
+        let commit = Commit { show, plan, holder, key: None, fence, now };
         commit.transaction(&self.table)?.commit().await
     }
 

@@ -201,7 +201,7 @@ impl Sales {
             Err(error) => return Err(self.holds.unless_repeated(error, key.as_ref(), now).await?),
         };
         let (fence, holder) = (Fence::any(), &Holder::default());
-        let commit = Commit { event: &show.event, show: show.show.id, plan: &plan, holder, key, fence, now };
+        let commit = Commit { show: &show, plan: &plan, holder, key, fence, now };
         commit.transaction(&self.holds.table)?.commit().await?;
         Ok(self.holds.in_hall(plan.into_hold(), show.hall))
     }

@@ -4,15 +4,14 @@ use std::time::Duration;
 
 use domain::{
     error::Error,
-    event::Event,
     seats::{
         holder::Holder,
         plan::{HoldChange, Plan},
     },
 };
-use uuid::Uuid;
 
 use crate::{
+    events::{hall_cache::ShowOfEvent, sales_pause::is_paused},
     seats::{
         fence::{self, Fence},
         hold_key::{HoldKeyRecord, RequestKey},
@@ -33,10 +32,8 @@ pub const MAX_BLOCKED_ITEMS: usize = MAX_WRITES - 2;
 /// Plan for a show of an event, with what was read for it.
 #[derive(Debug)]
 pub(crate) struct Commit<'a> {
-    /// The event, as it was read.
-    pub event: &'a Event,
-    /// The show.
-    pub show: Uuid,
+    /// The show, as it was read.
+    pub show: &'a ShowOfEvent,
     /// The plan.
     pub plan: &'a Plan,
     /// Member whose hold changes, as it was read; the default if no member has it, or if its changes are unconditional.
@@ -50,11 +47,15 @@ pub(crate) struct Commit<'a> {
 }
 
 impl Commit<'_> {
-    /// Builds the transaction.
+    /// Builds the transaction; returns `Lost` if it would take seats during a pause of the event's sales.
     ///
     /// It fails with `SeatsTaken`, without the seats, if those of a new hold are not free; with `HoldUnusable` if those of
     /// a confirmed hold are not; and with `Lost` if anything else is not as it was read.
-    pub fn transaction<'a>(&self, table: &'a Table) -> Result<Transaction<'a>, Error> {
+    pub fn transaction<'a>(&self, table: &'a Table) -> Result<Transaction<'a>, TransactionError> {
+        let ShowOfEvent { event, show, paused_until, .. } = self.show;
+        if self.waits_during_pause() && is_paused(*paused_until, self.now) {
+            return Err(TransactionError::Lost);
+        }
         let mut transaction = Transaction::new(table);
         if let (Some(RequestKey { key, fingerprint }), Some(HoldChange::Held(hold, _) | HoldChange::SoldAtOnce(hold))) =
             (&self.key, &self.plan.hold)
@@ -63,15 +64,20 @@ impl Commit<'_> {
             transaction.add(record.put(key.clone(), self.now)?, TransactionError::Lost);
         }
         if self.plan.state.is_some() {
-            transaction.add(fence::count(self.event, self.show, self.fence), TransactionError::Lost);
+            transaction.add(fence::count(event, show.id, self.fence), TransactionError::Lost);
         }
         if let Some(change) = &self.plan.hold {
             self.write_hold(change, &mut transaction)?;
         }
-        for write in seat_states::writes(self.show, self.plan) {
+        for write in seat_states::writes(show.id, self.plan) {
             transaction.add(write, self.if_not_as_expected());
         }
         Ok(transaction)
+    }
+
+    /// Returns whether the plan waits during a pause of the sales: if it takes seats, except those of a hold.
+    fn waits_during_pause(&self) -> bool {
+        self.plan.state.is_some() && !matches!(self.plan.hold, Some(HoldChange::Confirmed(..)))
     }
 
     /// Adds the writes of a hold and of its holder.
