@@ -21,15 +21,17 @@ use crate::{
     client::outcome,
     linearizability::Call,
     plan::Plan,
-    seats::{BEGUN, Entry, Operation, SEATS, Seats, TIMES, mark_releases},
+    seats::{BEGUN, Entry, Freed, Kinds, LABELS, Operation, SEATS, Seats, TIMES, mark_releases},
 };
 
 /// Number of clients of one show. The check takes time and memory for each set of simultaneous operations.
 pub const CLIENTS_OF_SHOW: u8 = 4;
 /// Operations in a round. It is short, because a show with sold seats can be neither removed nor deleted.
 const ROUND: usize = 40;
-/// Seats that clients use, in three items. The last three are the second area.
-const NUMBERS: [usize; SEATS] = [0, 1, 2, 62, 63, 64, 65, 127, 128, 129, 130, 131, 132];
+/// Seats that clients use, in three items. The last six are the second area.
+const NUMBERS: [usize; SEATS] = [0, 1, 2, 62, 63, 64, 65, 127, 128, 129, 130, 131, 132, 133, 134, 135];
+/// Number of the first seat of the second area.
+const FIRST_OF_SECOND: usize = 130;
 const MEMBERS: usize = 6;
 const ORDERS: usize = 2;
 /// Number of newest holds that clients use.
@@ -93,7 +95,7 @@ pub async fn run(service: &Service, clock: &Clock, plan: Plan) -> Vec<Vec<Call<O
 impl Round {
     async fn start(service: &Service, clock: &Clock, seed: u64) -> Self {
         let api = service.api.clone();
-        let created = api.create(&Sale::on_sale()).await;
+        let created = api.create(&event()).await;
         let (sale, second_area) = (Sale::of(&created), created.data()["areas"][1]["id"].clone());
         let mut members = Vec::new();
         for _ in 0..MEMBERS {
@@ -165,23 +167,56 @@ impl Round {
             (..6, _) if !self.is_quiet => self.sell(rng).await,
             (6..14, _) => self.hold_best(rng).await,
             (..76, _) => self.hold(rng).await,
-            (76..79, _) => {
-                let seats = some_seats(rng, 4);
-                let response = self.sale.block(&self.api, &numbers(seats)).await;
-                Operation::Block { seats, response: outcome(&response, |_| Some(())) }
+            (76..79, _) => self.block(rng).await,
+            (79..86, _) => self.unblock(rng).await,
+            (86, _) => {
+                let response = self.api.get_as_manager(&self.sale.path("blocks")).await;
+                Operation::Blocks { response: outcome(&response, |data| self.blocks(data)) }
             }
-            (79..86, _) => {
-                let seats = some_seats(rng, 6);
-                let response = self.sale.unblock(&self.api, &numbers(seats)).await;
-                let freed = |data: &Value| u32::try_from(data["free"].as_u64()?).ok();
-                Operation::Unblock { seats, response: outcome(&response, freed) }
-            }
-            (86..89, _) => {
+            (87..89, _) => {
                 Operation::Availability { response: outcome(&self.sale.availability(&self.api).await, taken) }
             }
             (89..93, _) => self.expire(),
             _ => self.change_event(choice, rng).await,
         }
+    }
+
+    async fn block(&self, rng: &mut Rng) -> Operation {
+        let (seats, label) = (some_seats(rng, 4), rng.bool().then(|| rng.usize(..LABELS)));
+        let mut body = self.sale.seats(&numbers(seats));
+        body["label"] = label.map(label_text).into();
+        let response = self.api.post_as_manager(&self.sale.path("blocks"), &body).await;
+        Operation::Block { seats, label, response: outcome(&response, |_| Some(())) }
+    }
+
+    async fn unblock(&self, rng: &mut Rng) -> Operation {
+        let freed = if rng.bool() { Freed::Seats(some_seats(rng, 6)) } else { Freed::Label(rng.usize(..LABELS)) };
+        let body = match freed {
+            Freed::Seats(seats) => self.sale.seats(&numbers(seats)),
+            Freed::Label(label) => json!({"label": label_text(label)}),
+        };
+        let response = self.api.post_as_manager(&self.sale.path("blocks/removal"), &body).await;
+        Operation::Unblock { freed, response: outcome(&response, |data| u32::try_from(data["free"].as_u64()?).ok()) }
+    }
+
+    /// Reads the blocked seats without a label, and with each one.
+    fn blocks(&self, data: &Value) -> Option<[Seats; 1 + LABELS]> {
+        let mut blocks = [0; 1 + LABELS];
+        for block in data["blocks"].as_array()? {
+            let place = match block.get("label") {
+                None => 0,
+                Some(text) => 1 + (0..LABELS).find(|label| *text == label_text(*label))?,
+            };
+            for area in block["areas"].as_array()? {
+                let bits = STANDARD.decode_to_vec(area["blocked"].as_str()?).ok()?;
+                let is_second = area["id"] == self.second_area;
+                let used = (0..SEATS).filter(|place| (NUMBERS[*place] >= FIRST_OF_SECOND) == is_second);
+                let number = |place: usize| NUMBERS[place] - if is_second { FIRST_OF_SECOND } else { 0 };
+                blocks[place] |=
+                    used.filter(|place| bit(&bits, number(*place))).fold(0, |seats, place| seats | 1 << place);
+            }
+        }
+        Some(blocks)
     }
 
     async fn change_event(&self, choice: u8, rng: &mut Rng) -> Operation {
@@ -254,7 +289,14 @@ impl Round {
 
     async fn hold_best(&self, rng: &mut Rng) -> Operation {
         let (member, count) = (rng.usize(..MEMBERS), rng.u32(1..=3));
-        let body = json!({"count": count, "areaIds": [self.second_area], "adjacent": false});
+        let kinds = [Kinds::Ordinary, Kinds::Ordinary, Kinds::Wheelchair, Kinds::WheelchairAndCompanion];
+        let kinds = kinds[rng.usize(..kinds.len())];
+        let names = match kinds {
+            Kinds::Ordinary => json!(null),
+            Kinds::Wheelchair => json!(["WHEELCHAIR"]),
+            Kinds::WheelchairAndCompanion => json!(["WHEELCHAIR", "COMPANION"]),
+        };
+        let body = json!({"count": count, "areaIds": [self.second_area], "adjacent": false, "kinds": names});
         let response = self.sale.hold_with(&self.api, &self.members[member], &body).await;
         let response = outcome(&response, |data| {
             let (id, epoch) = self.held(data)?;
@@ -267,7 +309,7 @@ impl Round {
         if let Ok((id, _, seats)) = response {
             self.holds.lock().expect("holds").push(KnownHold { id, member: Some(member), seats });
         }
-        Operation::HoldBest { member, count, response }
+        Operation::HoldBest { member, count, kinds, response }
     }
 
     async fn sell(&self, rng: &mut Rng) -> Operation {
@@ -322,13 +364,32 @@ fn some_seats(rng: &mut Rng, max: usize) -> Seats {
     (0..rng.usize(1..=max)).fold(0, |seats, _| seats | 1 << rng.usize(..SEATS))
 }
 
+/// Returns an event on sale with the seats of the model.
+fn event() -> Value {
+    let mut event = Sale::on_sale();
+    let seats = event["areas"][1]["seats"].as_array_mut().expect("seats");
+    for (number, kind) in (4..).zip(["WHEELCHAIR", "WHEELCHAIR", "COMPANION"]) {
+        seats.push(json!({"cx": 10 * number, "cy": 0, "row": 1, "number": number, "kind": kind}));
+    }
+    event
+}
+
+fn label_text(label: usize) -> String {
+    format!("label {label}")
+}
+
+/// Returns the bit of a seat.
+fn bit(bits: &[u8], seat: usize) -> bool {
+    bits[seat / 8] >> (7 - seat % 8) & 1 == 1
+}
+
 /// Reads which of the used seats are taken.
 fn taken(data: &Value) -> Option<Seats> {
     let area = |index: usize| STANDARD.decode_to_vec(data["areas"][index]["taken"].as_str()?).ok();
     let areas = [area(0)?, area(1)?];
-    let bit = |seat: usize| {
-        let (area, seat) = if seat < 130 { (0, seat) } else { (1, seat - 130) };
-        areas[area][seat / 8] >> (7 - seat % 8) & 1 == 1
+    let is_taken = |seat: usize| match seat.checked_sub(FIRST_OF_SECOND) {
+        Some(seat) => bit(&areas[1], seat),
+        None => bit(&areas[0], seat),
     };
-    Some((0..SEATS).filter(|place| bit(NUMBERS[*place])).fold(0, |taken, place| taken | 1 << place))
+    Some((0..SEATS).filter(|place| is_taken(NUMBERS[*place])).fold(0, |taken, place| taken | 1 << place))
 }

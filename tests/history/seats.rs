@@ -11,9 +11,11 @@ use crate::{
 };
 
 /// Number of seats that clients use.
-pub const SEATS: usize = 13;
-/// Those in the second area, of which all seats are used.
-const SECOND_AREA: Seats = 0b111 << 10;
+pub const SEATS: usize = 16;
+/// Those in the second area, of which all seats are used: ordinary seats, two wheelchair places and a companion's seat.
+const SECOND_AREA: Seats = 0b11_1111 << 10;
+const WHEELCHAIRS: Seats = 0b1_1000 << 10;
+const COMPANION: Seats = 0b10_0000 << 10;
 /// Maximum number of seats that a member has.
 const MAX_SEATS: u32 = 4;
 
@@ -21,6 +23,8 @@ const MAX_SEATS: u32 = 4;
 pub const TIMES: usize = 3;
 /// Time at which the show has begun.
 pub const BEGUN: usize = 2;
+/// Number of labels of blocked seats.
+pub const LABELS: usize = 2;
 
 /// Set of seats, as a bit mask.
 pub type Seats = u16;
@@ -61,7 +65,8 @@ enum Seat {
     #[default]
     Free,
     Of(Uuid),
-    Blocked,
+    /// With the number of its label, if it has one.
+    Blocked(Option<usize>),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -87,18 +92,20 @@ enum HoldState {
 ///
 /// A hold returns its id and the number of times at which the clock had been moved, and one of best seats also its seats.
 /// `is_during_expiry` is true if the clock was moved meanwhile: the release may have decided before, and take effect after
-/// it. `Unblock` returns the number of freed seats, and the cancellation of an event no entry if the show was removed.
+/// it. `Unblock` returns the number of freed seats, `Blocks` the blocked seats without a label and with each one, and the
+/// cancellation of an event no entry if the show was removed.
 #[derive(Clone, Debug)]
 pub enum Operation {
     Hold { member: usize, seats: Seats, response: Outcome<(Uuid, u32)> },
-    HoldBest { member: usize, count: u32, response: Outcome<(Uuid, u32, Seats)> },
+    HoldBest { member: usize, count: u32, kinds: Kinds, response: Outcome<(Uuid, u32, Seats)> },
     Sell { seats: Seats, order: usize, response: Outcome<Uuid> },
     Release { hold: Uuid, is_during_expiry: bool, response: Outcome<()> },
     Confirm { hold: Uuid, order: usize, response: Outcome<()> },
     Cancel { hold: Uuid, order: usize, response: Outcome<()> },
     Get { hold: Uuid, response: Outcome<String> },
-    Block { seats: Seats, response: Outcome<()> },
-    Unblock { seats: Seats, response: Outcome<u32> },
+    Block { seats: Seats, label: Option<usize>, response: Outcome<()> },
+    Unblock { freed: Freed, response: Outcome<u32> },
+    Blocks { response: Outcome<[Seats; 1 + LABELS]> },
     Availability { response: Outcome<Seats> },
     Delete { response: Outcome<()> },
     Restore { response: Outcome<()> },
@@ -109,6 +116,38 @@ pub enum Operation {
     Change { status: Option<ShowStatus>, time: Option<usize>, response: Outcome<Option<Entry>> },
     CancelEvent { response: Outcome<Option<Entry>> },
     Expire { response: Outcome<()> },
+}
+
+/// Seats that are freed: these, or those with a label.
+#[derive(Clone, Copy, Debug)]
+pub enum Freed {
+    Seats(Seats),
+    Label(usize),
+}
+
+/// Seats that a hold of the best ones can have.
+#[derive(Clone, Copy, Debug)]
+pub enum Kinds {
+    Ordinary,
+    Wheelchair,
+    WheelchairAndCompanion,
+}
+
+impl Kinds {
+    /// Returns the seats of these kinds.
+    fn seats(self) -> Seats {
+        match self {
+            Self::Ordinary => SECOND_AREA & !WHEELCHAIRS & !COMPANION,
+            Self::Wheelchair => WHEELCHAIRS,
+            Self::WheelchairAndCompanion => WHEELCHAIRS | COMPANION,
+        }
+    }
+
+    /// Returns whether a hold can have so many of these free seats.
+    fn suffice(self, free: Seats, count: u32) -> bool {
+        let has_wheelchair = matches!(self, Self::Ordinary) || free & WHEELCHAIRS != 0;
+        has_wheelchair && (free & self.seats()).count_ones() >= count
+    }
 }
 
 /// Marks the releases during which the clock was moved.
@@ -159,7 +198,7 @@ impl ShowState {
     fn is_taken(&self, seat: Seat) -> bool {
         match seat {
             Seat::Free => false,
-            Seat::Blocked => true,
+            Seat::Blocked(_) => true,
             Seat::Of(hold) => self.holds.get(&hold).is_some_and(|hold| self.has_seats(hold)),
         }
     }
@@ -179,8 +218,21 @@ impl ShowState {
 
     /// Returns the seats that are blocked.
     fn blocked(&self) -> Seats {
-        let blocked = self.seats.iter().enumerate().filter(|(_, seat)| **seat == Seat::Blocked);
+        (0..LABELS).fold(self.blocked_with(None), |blocked, label| blocked | self.blocked_with(Some(label)))
+    }
+
+    /// Returns the seats that are blocked with a label, or without one.
+    fn blocked_with(&self, label: Option<usize>) -> Seats {
+        let blocked = self.seats.iter().enumerate().filter(|(_, seat)| **seat == Seat::Blocked(label));
         blocked.fold(0, |blocked, (number, _)| blocked | 1 << number)
+    }
+
+    /// Returns the blocked seats that are to be freed.
+    fn freed(&self, freed: Freed) -> Seats {
+        match freed {
+            Freed::Seats(seats) => self.blocked() & seats,
+            Freed::Label(label) => self.blocked_with(Some(label)),
+        }
     }
 
     /// Returns the number of seats that a member has.
@@ -217,12 +269,13 @@ impl ShowState {
 
     /// Carries out an operation, and returns the code of its failure.
     fn carry_out(&mut self, operation: &Operation) -> Result<(), &'static str> {
-        use Operation::{Availability, Block, Cancel, Confirm, Get, Hold, HoldBest, Release, Sell, Unblock};
+        use Operation::{Availability, Block, Blocks, Cancel, Confirm, Get, Hold, HoldBest, Release, Sell, Unblock};
         match operation {
             Operation::Restore { .. } => self.is_deleted = false,
             Operation::Expire { .. } => self.epoch += 1,
             _ if self.is_deleted || self.is_removed && !is_about_event(operation) => return Err("E_002"),
             _ if self.is_draft && is_public(operation) => return Err("E_002"),
+            Hold { seats, .. } if seats & COMPANION != 0 && seats & WHEELCHAIRS == 0 => return Err("C_001"),
             Hold { .. } | HoldBest { .. } if self.ticketing == Ticketing::OpensLater => return Err("H_003"),
             Hold { .. } | HoldBest { .. } | Sell { .. } if self.is_off() || self.entry.has_begun() => {
                 return Err("H_003");
@@ -237,7 +290,7 @@ impl ShowState {
                 HoldState::Cancelled(known) if known == *order => {}
                 _ => return Err("H_004"),
             },
-            Get { .. } | Availability { .. } => {}
+            Get { .. } | Availability { .. } | Blocks { .. } => {}
             _ => return self.change_event(operation),
         }
         Ok(())
@@ -256,7 +309,7 @@ impl ShowState {
             (Operation::Hold { member, seats, .. }, "H_002") => self.seats_of(*member) + seats.count_ones() > MAX_SEATS,
             (Operation::HoldBest { member, count, .. }, "H_002") => self.seats_of(*member) + count > MAX_SEATS,
             (Operation::Hold { seats, .. }, "H_001") => taken & seats != 0,
-            (Operation::HoldBest { count, .. }, "H_006") => (SECOND_AREA & !taken).count_ones() < *count,
+            (Operation::HoldBest { count, kinds, .. }, "H_006") => !kinds.suffice(!taken, *count),
             (Operation::Sell { seats, .. } | Operation::Block { seats, .. }, "H_001") => {
                 taken & !self.blocked() & seats != 0
             }
@@ -304,13 +357,12 @@ impl ShowState {
                 let (id, epoch) = response.clone().unwrap_or_default();
                 return self.hold(id, *member, *seats, epoch);
             }
-            Operation::HoldBest { count, response: Err(_), .. } => {
-                let free = (SECOND_AREA & !taken).count_ones();
-                return Err(if free < *count { "H_006" } else { "free seats" });
+            Operation::HoldBest { count, kinds, response: Err(_), .. } => {
+                return Err(if kinds.suffice(!taken, *count) { "free seats" } else { "H_006" });
             }
-            Operation::HoldBest { member, count, response: Ok((id, epoch, seats)) } => {
-                let is_chosen = seats.count_ones() == *count && seats & !SECOND_AREA == 0;
-                if !is_chosen || taken & seats != 0 {
+            Operation::HoldBest { member, count, kinds, response: Ok((id, epoch, seats)) } => {
+                let is_of_kinds = seats & !kinds.seats() == 0 && kinds.suffice(*seats, *count);
+                if !is_of_kinds || seats.count_ones() != *count || taken & seats != 0 {
                     return Err("other seats");
                 }
                 return self.hold(*id, *member, *seats, *epoch);
@@ -324,8 +376,9 @@ impl ShowState {
                 self.set(*seats, Seat::Of(id));
                 self.holds.insert(id, Hold { member: None, seats: *seats, epoch: self.epoch, state });
             }
-            Operation::Block { seats, .. } => self.set(*seats, Seat::Blocked),
-            Operation::Unblock { seats, .. } => self.set(blocked & seats, Seat::Free),
+            Operation::Block { seats, label: None, .. } => self.set(seats & !blocked, Seat::Blocked(None)),
+            Operation::Block { seats, label, .. } => self.set(*seats, Seat::Blocked(*label)),
+            Operation::Unblock { freed, .. } => self.set(self.freed(*freed), Seat::Free),
             _ => {}
         }
         Ok(())
@@ -382,7 +435,10 @@ impl Model for Show {
             Operation::Get { hold, response: Ok(status) } => {
                 state.holds.get(hold).is_some_and(|hold| state.may_have(hold, status))
             }
-            Operation::Unblock { seats, response: Ok(freed) } => *freed == (state.blocked() & seats).count_ones(),
+            Operation::Unblock { freed, response: Ok(count) } => *count == state.freed(*freed).count_ones(),
+            Operation::Blocks { response: Ok(blocks) } => {
+                *blocks == [None, Some(0), Some(1)].map(|label| state.blocked_with(label))
+            }
             Operation::Availability { response: Ok(taken) } => *taken == state.taken(),
             Operation::Change { response: Ok(entry), .. } | Operation::CancelEvent { response: Ok(entry) } => {
                 *entry == (!next.is_removed).then_some(next.entry)
@@ -397,7 +453,7 @@ impl Model for Show {
 
     /// Most operations change nothing in some states, such as the release of a released hold.
     fn may_change_later(operation: &Operation) -> bool {
-        !matches!(operation, Operation::Get { .. } | Operation::Availability { .. })
+        !matches!(operation, Operation::Get { .. } | Operation::Availability { .. } | Operation::Blocks { .. })
     }
 }
 
@@ -410,6 +466,7 @@ fn code(operation: &Operation) -> Option<&str> {
         Operation::Get { response, .. } => response.as_ref().err(),
         Operation::Unblock { response, .. } => response.as_ref().err(),
         Operation::Availability { response } => response.as_ref().err(),
+        Operation::Blocks { response } => response.as_ref().err(),
         Operation::Change { response, .. } | Operation::CancelEvent { response } => response.as_ref().err(),
         Operation::Release { response, .. }
         | Operation::Confirm { response, .. }
@@ -442,7 +499,11 @@ mod tests {
         let cancel = |order| Operation::Cancel { hold: ONE, order, response: Ok(()) };
         let release = || Operation::Release { hold: ONE, is_during_expiry: false, response: Ok(()) };
         let sell = || Operation::Sell { seats: 1, order: 1, response: Ok(TWO) };
-        let best = |seats| Operation::HoldBest { member: 1, count: 2, response: Ok((TWO, 0, seats)) };
+        let best_of = |kinds, seats| Operation::HoldBest { member: 1, count: 2, kinds, response: Ok((TWO, 0, seats)) };
+        let best = |seats| best_of(Kinds::Ordinary, seats);
+        let block = |seats, label| Operation::Block { seats, label, response: Ok(()) };
+        let freed = |label, count| Operation::Unblock { freed: Freed::Label(label), response: Ok(count) };
+        let blocks = |seats| Operation::Blocks { response: Ok(seats) };
         let expire = || Operation::Expire { response: Ok(()) };
         let off = || Operation::Change {
             status: Some(ShowStatus::Cancelled),
@@ -464,6 +525,13 @@ mod tests {
             vec![held(), Operation::Delete { response: Ok(()) }],
             vec![held(), off(), confirm(ONE, 1)],
             vec![off(), sell()],
+            vec![hold_by(0, 0, COMPANION | 1, ONE)],
+            vec![best(WHEELCHAIRS)],
+            vec![best_of(Kinds::Wheelchair, 0b11 << 10)],
+            vec![best_of(Kinds::WheelchairAndCompanion, COMPANION | 1 << 10)],
+            vec![block(0b11, Some(0)), block(0b10, Some(1)), freed(0, 2)],
+            vec![block(0b11, Some(0)), block(0b10, None), blocks([0b10, 0b01, 0])],
+            vec![block(0b11, Some(0)), sell(), blocks([0, 0b11, 0])],
         ] {
             assert_eq!(in_sequence::<Show>(&calls), Err(calls.len() - 1), "{calls:?}");
         }
@@ -471,6 +539,8 @@ mod tests {
             vec![held(), expire(), hold_by(1, 1, 1, TWO), confirm(TWO, 1)],
             vec![held(), expire(), confirm(ONE, 1), confirm(ONE, 1), cancel(1), sell()],
             vec![held(), best(0b11 << 10), confirm(ONE, 1), off(), cancel(1)],
+            vec![best_of(Kinds::WheelchairAndCompanion, COMPANION | 1 << 13), block(1, None), blocks([1, 0, 0])],
+            vec![block(0b11, Some(0)), block(0b110, Some(1)), blocks([0, 1, 0b110]), freed(1, 2), blocks([0, 1, 0])],
         ] {
             assert_eq!(in_sequence::<Show>(&calls), Ok(()), "{calls:?}");
         }
