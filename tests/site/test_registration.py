@@ -158,7 +158,7 @@ def test_inkscape_hall(open_page, api):
         assert math.dist((seat["cx"], seat["cy"]), place) < .01, (seat, place)
     assert api.patch(f"/api/v1/events/{draft['id']}", headers=HEADERS, data={"published": True}).ok
     page.goto(f"/events/{draft['id']}/shows/{draft['eventDatetimes'][0]['id']}")
-    expect(page.locator(".prices")).to_contain_text("250석")
+    expect(page.get_by_role("group", name="가격")).to_contain_text("250석")
     check_page(page, "registration-seats")
 
 
