@@ -222,7 +222,7 @@ ILLUSTRATOR = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 200">
 <style>.st0{{fill:#4338ca}}</style>
 <g id="_x31_층_A">
 {}
-<g id="wheelchair">{}</g>
+<g id="_xD720__xCCB4__xC5B4__xC11D_">{}</g>
 <g id="companion-2" data-name="companion">{}</g>
 </g>
 <g id="B구역">{}
