@@ -142,6 +142,12 @@ def test_no_companion_beside_wheelchair(open_page, api):
     dialog.get_by_label("떨어져 앉아도 괜찮아요").check()
     press(page, "좌석 잡기")
     expect(Hall(page).panel.locator(".chosen li")).to_have_count(3)
+    press(page, "선점 취소")
+    hold(api, join(api), shown, [0])
+    expect(page.get_by_role("button", name="휠체어석")).to_have_text("휠체어석매진")
+    ask(page, 1, "휠체어석이 필요해요")
+    press(page, "좌석 잡기")
+    expect(dialog.get_by_role("alert")).to_contain_text("빈 휠체어석이 없어요.")
 
 
 def test_best_seats_with_restricted_view(open_page, api):

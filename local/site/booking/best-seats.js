@@ -143,8 +143,11 @@ function adviceOf(booking, { count, where, adjacent, kinds }, isWanted) {
   const others = where ? "다른 구역을 고르거나 좌석 수를 줄여 보세요." : "좌석 수를 줄여 보세요.";
   const place = where ? "고른 곳에는" : "한 구역에";
   const isForWheelchair = kinds?.includes("WHEELCHAIR");
-  const hasEnough = booking.hall.areas.some((area, index) => isWanted(area) && booking.freeFor(index, kinds) >= count);
-  if (adjacent && count > 1 && hasEnough) {
+  const free = booking.hall.areas.map((area, index) => (isWanted(area) ? booking.freeFor(index, kinds) : 0));
+  const most = Math.max(0, ...free);
+  if (isForWheelchair && most === 0)
+    return "빈 휠체어석이 없어요. 다른 분이 취소할 수 있으니 나중에 다시 확인해 주세요.";
+  if (adjacent && count > 1 && most >= count) {
     const group = isForWheelchair ? `휠체어석과 나란히 비어 있는 동반석 ${count - 1}석` : `나란히 앉을 ${count}석`;
     return `${group}이 없어요. ‘떨어져 앉아도 괜찮아요’를 선택하거나, ${others}`;
   }
