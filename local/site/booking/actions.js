@@ -5,8 +5,8 @@ import { create, listen } from "../dom.js";
 import { seatName } from "../format.js";
 
 /**
- * Creates the paragraph: the last message, why the chosen seats cannot be held, and whether the numbers of free seats are
- * old.
+ * Creates the paragraph: the last message, why the chosen seats cannot be held, and whether the numbers of free seats
+ * are old.
  * @param {Booking} booking
  */
 export function createAlert(booking) {

@@ -1,5 +1,5 @@
-// Seats of the open area: a shape each, which pointers, keys and screen readers can choose. That of a wheelchair place is a
-// square, any other is a circle.
+// Seats of the open area, which pointers, keys and screen readers can choose: a square for a wheelchair place, and a
+// circle for any other.
 
 import { createSvg, focusFirst } from "../dom.js";
 import { placeName, won } from "../format.js";

@@ -1,4 +1,5 @@
-// Ways into the hall besides pointing at it: prices and kinds of seats as filters, and areas by their names; and its legend.
+// Ways into the hall besides pointing at it: prices and kinds of seats as filters, areas by name; and its
+// legend.
 
 import { create, createButton } from "../dom.js";
 import { KIND_NAMES, won } from "../format.js";

@@ -1,5 +1,5 @@
-// Drawings of halls from Inkscape and Illustrator: their circles are seats, and their groups are areas. Names of circles
-// and groups tell kinds of seats.
+// Drawings of halls from Inkscape and Illustrator: their circles are seats, and their groups are areas. Names tell kinds
+// of seats.
 
 import { boundsOf, gapOf } from "../hall/geometry.js";
 import { areaMapOf, outlineAround, round } from "./outline.js";
@@ -11,16 +11,16 @@ const NEVER_DRAWN = `defs, clipPath, mask, pattern, marker, symbol, ${HIDDEN}`;
 // Names that tools give to groups, such as `g1234`
 const GENERATED_NAME = /^(g|group|layer|svg|path)?[-_]?\d+([-_]\d+)*_?$/i;
 // Names of kinds without spaces, hyphens, and the numbers that tools add to equal names
-/** @type {Record<string, SeatKind>} */
-const KINDS = {
-  휠체어석: "WHEELCHAIR",
-  wheelchair: "WHEELCHAIR",
-  동반석: "COMPANION",
-  휠체어동반석: "COMPANION",
-  companion: "COMPANION",
-  시야제한석: "RESTRICTED_VIEW",
-  restrictedview: "RESTRICTED_VIEW",
-};
+/** @type {Map<string, SeatKind>} */
+const KINDS = new Map([
+  ["휠체어석", "WHEELCHAIR"],
+  ["wheelchair", "WHEELCHAIR"],
+  ["동반석", "COMPANION"],
+  ["휠체어동반석", "COMPANION"],
+  ["companion", "COMPANION"],
+  ["시야제한석", "RESTRICTED_VIEW"],
+  ["restrictedview", "RESTRICTED_VIEW"],
+]);
 const ROOT = /<svg\b(?:"[^"]*"|'[^']*'|[^"'>])*>/y;
 const CIRCLE = /<([^\s/>]+)(?:"[^"]*"|'[^']*'|[^"'>])*?(?:\/>|>[^]*?<\/\1\s*>)/y;
 const linesOf = text => text.replace(/[^\n]/g, "");
@@ -129,21 +129,12 @@ const decode = name =>
  * @param {Element} element
  */
 function kindNamedBy(element) {
-  const names = [nameOf(element), ...element.classList];
-  return names
-    .map(
-      name =>
-        KINDS[
-          decode(name)
-            .replace(/[\s\d-]/g, "")
-            .toLowerCase()
-        ],
-    )
-    .find(Boolean);
+  const names = [nameOf(element), ...element.classList].map(name => decode(name).toLowerCase());
+  return names.map(name => KINDS.get(name.replace(/[\s\d-]/g, ""))).find(Boolean);
 }
 
 /**
- * Returns the nearest group that has not the name of a kind, and the kind that the circle or a group around it tells.
+ * Returns the nearest group without the name of a kind, and the kind that the circle or a group around it tells.
  * @param {Element} circle
  */
 function rowAndKindOf(circle) {
@@ -157,8 +148,8 @@ function rowAndKindOf(circle) {
 }
 
 /**
- * Returns the nearest group or layer to which somebody gave a name, but not that of a kind, or else the outermost group,
- * or the drawing.
+ * Returns the nearest group or layer to which somebody gave a name, but not that of a kind, or else the outermost
+ * group, or the drawing.
  * @param {Element} circle
  * @param {Element} root
  */

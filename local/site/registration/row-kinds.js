@@ -42,10 +42,7 @@ export function kindsOf(text) {
 /** Returns the reason if a text is wrong or names a seat that an area of rows does not have. */
 export function faultOf(text, { rows, perRow }) {
   if (text.replace(PART, "").trim()) return "‘10열 1, 3번 휠체어석’처럼 적어 주세요.";
-  const isIn =
-    most =>
-    (/** @type {number[]} */ [first, last]) =>
-      first >= 1 && first <= last && last <= most;
-  const wrong = parse(text).some(part => !part.rows.every(isIn(rows)) || !part.numbers.every(isIn(perRow)));
-  return wrong ? `이 구역에는 ${rows}열 ${perRow}번까지 있어요.` : "";
+  const isWithin = (ranges, most) => ranges.every(([first, last]) => first >= 1 && first <= last && last <= most);
+  const isRight = parse(text).every(part => isWithin(part.rows, rows) && isWithin(part.numbers, perRow));
+  return isRight ? "" : `이 구역에는 ${rows}열 ${perRow}번까지 있어요.`;
 }

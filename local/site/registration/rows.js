@@ -14,7 +14,8 @@ const LABEL_HEIGHT = 30;
  * @param {RowsArea[]} areas
  * @returns {DrawnHall}
  *
- * @typedef {{ label: string, price: number | string, rows: number, perRow: number, position: string, kinds: string }} RowsArea
+ * @typedef {{ label: string, price: number | string, rows: number, perRow: number, position: string,
+ *   kinds: string }} RowsArea
  */
 export function generateHall(areas) {
   /** @type {RowsArea[][]} */
