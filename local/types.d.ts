@@ -8,6 +8,7 @@ type EventSummary = Schemas["EventSummary"];
 type OwnEvent = Schemas["ManagedEventSummary"];
 type Show = Schemas["Show"];
 type Seat = Schemas["Seat"];
+type SeatKind = Schemas["SeatKind"];
 /** Seat with its area, as holds, orders and sales have it. */
 type HeldSeat = Schemas["HeldSeat"];
 type Sale = Schemas["Sale"];
@@ -63,28 +64,36 @@ type Properties<Tag extends keyof HTMLElementTagNameMap> = Partial<
 
 /** Hall of an event. Only its manager reads the status of the event. */
 type HallData = { event: EventSummary & Partial<OwnEvent>; drawing: string; viewBox: ViewBox; areas: HallArea[] };
-/** Area as a hall shows it: its number of seats, the path of its outline, and the usual distance of neighbours. */
+/**
+ * Area as a hall shows it: its number of seats, the path of its outline, the usual distance of neighbours, and the
+ * indexes of the seats of each kind.
+ */
 type HallArea = Pick<Schemas["Area"], "id" | "label" | "price"> & {
     count: number;
     outline: string;
     gap: number;
     bounds: Rectangle;
+    kinds: Partial<Record<SeatKind, number[]>>;
 };
+/** Seats of a hall that are emphasized: those of a price, of a kind, or of both. */
+type Emphasis = { price?: number; kind?: SeatKind };
 /** Seat that somebody chose, with the indexes of its area and its own. */
 type ChosenSeat = Omit<HeldSeat, "areaId"> & { area: number; index: number };
+/** Seats that the service is to choose; `where` is a price or the id of an area, or empty. */
+type Wish = { count: number; where: string; adjacent: boolean; kinds?: SeatKind[] };
 /** Hall that a manager registers; prices and numbers that are wrong are texts. */
 type DrawnHall = { viewBox: ViewBox; totalMap: string; areas: DrawnArea[] };
 type DrawnArea = {
     label: string;
     price: number | string;
-    seats: Schemas["SeatRequest"][];
+    seats: (Place & Pick<Schemas["SeatRequest"], "row" | "number">)[];
     outline: string;
     attributes?: Record<string, string>;
     areaMap: string;
 };
 
-/** Place of the middle of a seat. */
-type Place = { cx: number; cy: number };
+/** Place of the middle of a seat, and its kind. */
+type Place = { cx: number; cy: number; kind?: SeatKind };
 type Point = [x: number, y: number];
 type Rectangle = { x: number; y: number; width: number; height: number };
 /** Offset of a stage in its frame, in pixels, and its scale. */

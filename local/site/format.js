@@ -55,5 +55,13 @@ export const countdown = seconds => `${Math.floor(seconds / 60)}:${String(second
 /** `1층 VIP구역`, or `2층` */
 export const areaName = label => (/[층석]$/.test(label) ? label : `${label}구역`);
 
+/** @type {Record<SeatKind, string>} */
+export const KIND_NAMES = { WHEELCHAIR: "휠체어석", COMPANION: "동반석", RESTRICTED_VIEW: "시야제한석" };
+
+/** `3열 12번`, or `3열 12번 휠체어석` */
+export const placeName = (
+  /** @type {{ row: number, number: number | string, kind?: SeatKind }} */ { row, number, kind },
+) => `${row}열 ${number}번${kind ? ` ${KIND_NAMES[kind]}` : ""}`;
+
 /** `1층 VIP구역 3열 12번` */
-export const seatName = ({ areaLabel, row, number }) => `${areaName(areaLabel)} ${row}열 ${number}번`;
+export const seatName = seat => `${areaName(seat.areaLabel)} ${placeName(seat)}`;

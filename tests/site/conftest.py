@@ -155,13 +155,13 @@ def edit_show(api, event, show=0, **fields):
     assert response.ok, response.text()
 
 
-def area(label, price, seats, top):
-    """Returns an area with rows of ten seats."""
+def area(label, price, seats, top, kinds={}):
+    """Returns an area with rows of ten seats, some of which may have kinds by their indexes."""
     return {
         "label": label,
         "price": price,
         "areaMap": f'<g><path class="area-data" d="M10 {top - 10}h240v80h-240z" fill="#e11d48"/></g>',
-        "seats": [{"cx": 20 + 24 * (n % 10), "cy": top + 24 * (n // 10), "row": n // 10 + 1, "number": n % 10 + 1}
+        "seats": [{"cx": 20 + 24 * (n % 10), "cy": top + 24 * (n // 10), "row": n // 10 + 1, "number": n % 10 + 1, "kind": kinds.get(n)}
                   for n in range(seats)],
     }
 

@@ -53,7 +53,7 @@ class Hall:
         expect(self.page.get_by_role("group", name=f"{name}구역 좌석")).to_be_attached()
 
     def seat(self, row, number):
-        return self.page.locator(f"hall-map circle[aria-label^='{row}열 {number}번,']")
+        return self.page.locator(f":is(hall-map [aria-label^='{row}열 {number}번,'], hall-map [aria-label^='{row}열 {number}번 '])")
 
     def choose(self, row, number):
         self.page.wait_for_timeout(500)  # the flight to the area

@@ -100,7 +100,7 @@ def test_pointer_opens_area_and_zooms(open_page, shown):
     press(page, "전체 보기")
     expect(page.locator("hall-map circle")).to_have_count(0)
     page.get_by_role("button", name=re.compile("^132,000원")).click()
-    expect(page.locator("hall-map .area.other-price")).to_have_count(1)
+    expect(page.locator("hall-map .area.other")).to_have_count(1)
 
 
 def test_event_that_allows_fewer_seats(open_page, api):

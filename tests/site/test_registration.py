@@ -1,10 +1,12 @@
 """A manager registers events in steps: with a hall from a drawing tool, generated rows, and the hall of another event."""
 
+import json
 import math
+import re
 
 from playwright.sync_api import expect
 
-from conftest import MANAGER, POSTER, check_page, event, register
+from conftest import MANAGER, POSTER, area, check_page, event, register
 from pages import expect_error, press
 
 HEADERS = {"x-api-managerId": MANAGER}
@@ -104,6 +106,11 @@ def areas(event):
     return [(area["label"], area["price"], len(area["seats"])) for area in event["areas"]]
 
 
+def kinds_of(event):
+    """Returns the rows and numbers of the seats of each area that have a kind."""
+    return [{(seat["row"], seat["number"]): seat["kind"] for seat in area["seats"] if "kind" in seat} for area in event["areas"]]
+
+
 def test_inkscape_hall(open_page, api):
     """At first the title is too long, and the drawing has a filter."""
     page = open_page("/manager/new")
@@ -158,7 +165,7 @@ def test_inkscape_hall(open_page, api):
         assert math.dist((seat["cx"], seat["cy"]), place) < .01, (seat, place)
     assert api.patch(f"/api/v1/events/{draft['id']}", headers=HEADERS, data={"published": True}).ok
     page.goto(f"/events/{draft['id']}/shows/{draft['eventDatetimes'][0]['id']}")
-    expect(page.locator(".prices")).to_contain_text("250석")
+    expect(page.get_by_role("group", name="가격")).to_contain_text("250석")
     check_page(page, "registration-seats")
 
 
@@ -209,3 +216,101 @@ def test_hall_of_another_event(open_page, api):
     registration.next("3. 공연장", "4. 확인")
     copy = registration.register("공연을 비공개로 등록했어요")
     assert areas(copy) == [("앞자리", 150_000, 30), ("2층 B", 99_000.5, 2)] and copy["totalMap"] == original["totalMap"]
+
+
+ILLUSTRATOR = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 200">
+<style>.st0{{fill:#4338ca}}</style>
+<g id="_x31_층_A">
+{}
+<g id="_xD720__xCCB4__xC5B4__xC11D_">{}</g>
+<g id="companion-2" data-name="companion">{}</g>
+</g>
+<g id="B구역">{}
+<circle id="Restricted_View_1_" class="st0" cx="20" cy="120" r="8"/>
+<circle class="restricted-view" cx="20" cy="140" r="8"/>
+</g></svg>"""
+
+
+def circles(*places):
+    return "\n".join(f'<circle class="st0" cx="{x}" cy="{y}" r="8"/>' for x, y in places)
+
+
+def test_kinds_of_drawings(open_page):
+    """Objects and groups have the names of kinds, as Illustrator and Inkscape write them."""
+    page = open_page("/manager/new")
+    registration = Registration(page)
+    registration.fill_until_hall("종류가 있는 도면")
+    labels = {20: "휠체어석", 40: "휠체어 동반석", 60: "동반석"}
+    seats = "".join(
+        f'<g id="g{y}">' + "".join(f'<circle inkscape:label="{labels.get(x, "") if y == 40 else ""}" id="c{x}{y}" cx="{x}" cy="{y}" r="8"/>'
+                                 for x in range(20, 120, 20)) + "</g>" for y in (20, 40))
+    registration.choose_file(f'{INKSCAPE}<g inkscape:label="A구역">{seats}</g></svg>')
+    expect(page.locator("figcaption")).to_have_text("구역 1개 · 좌석 10석 · 휠체어석 1석 · 동반석 2석")
+    front = [(x, 20) for x in range(20, 120, 20)]
+    registration.choose_file(ILLUSTRATOR.format(
+        circles(*front), circles((20, 40), (60, 40)), circles((40, 40)), circles((40, 120), (40, 140))))
+    expect(page.locator("figcaption")).to_have_text("구역 2개 · 좌석 12석 · 휠체어석 2석 · 동반석 1석 · 시야제한석 2석")
+    for number in (1, 2):
+        registration.edit(number, 가격="99000")
+    check_page(page, "kinds-drawing")
+    registration.next("4. 확인")
+    draft = registration.register("공연을 비공개로 등록했어요")
+    assert [area["label"] for area in draft["areas"]] == ["1층 A", "B"]
+    assert kinds_of(draft) == [
+        {(2, 1): "WHEELCHAIR", (2, 2): "COMPANION", (2, 3): "WHEELCHAIR"},
+        {(1, 1): "RESTRICTED_VIEW", (2, 1): "RESTRICTED_VIEW"},
+    ]
+
+
+def test_kinds_of_rows(open_page):
+    page = open_page("/manager/new")
+    registration = Registration(page)
+    registration.fill_until_hall("종류가 있는 열")
+    press(page, "좌석 만들기")
+    registration.edit(1, 가격="99000", 열_수="4", 열당_좌석="12")
+    field = registration.area(1).get_by_label("휠체어석·동반석·시야제한석")
+    for text, reason in [
+        ("4열 1번", "‘10열 1, 3번 휠체어석’처럼 적어 주세요."),
+        ("5열 1번 휠체어석", "이 구역에는 4열 12번까지 있어요."),
+        ("4열 1, 13번 휠체어석", "이 구역에는 4열 12번까지 있어요."),
+    ]:
+        field.fill(text)
+        press(page, "다음")
+        expect(field).to_have_accessible_description(re.compile(f"{re.escape(reason)}$"))
+    field.fill("4열 1, 4번 휠체어석, 4열 2~3번 동반석, 1-2, 4열 12번 시야제한석")
+    expect(page.locator("figcaption")).to_have_text("구역 1개 · 좌석 48석 · 휠체어석 2석 · 동반석 2석 · 시야제한석 3석")
+    check_page(page, "kinds-rows")
+    registration.next("4. 확인")
+    draft = registration.register("공연을 비공개로 등록했어요")
+    kinds = {(4, 1): "WHEELCHAIR", (4, 2): "COMPANION", (4, 3): "COMPANION", (4, 4): "WHEELCHAIR"}
+    assert kinds_of(draft) == [{**kinds, **dict.fromkeys([(1, 12), (2, 12), (4, 12)], "RESTRICTED_VIEW")}]
+
+
+def test_hall_of_another_event_keeps_kinds(open_page, api):
+    kinds = {1: "RESTRICTED_VIEW", 8: "WHEELCHAIR", 9: "COMPANION"}
+    shown = register(api, event(title="함께 보는 공연", areas=[area("1층 A", 132_000, 12, 20, kinds)]), HEADERS)
+    page = open_page("/manager/new")
+    registration = Registration(page)
+    registration.fill_until_hall("함께 보는 앙코르")
+    press(page, "내 공연에서 가져오기")
+    page.get_by_label("공연", exact=True).select_option(shown["id"])
+    expect(page.locator("figcaption")).to_contain_text("휠체어석 1석 · 동반석 1석 · 시야제한석 1석")
+    registration.next("4. 확인")
+    assert kinds_of(registration.register("공연을 비공개로 등록했어요")) == kinds_of(shown)
+
+
+def test_registration_without_kinds_sends_none(open_page):
+    page = open_page("/manager/new")
+    registration = Registration(page)
+    registration.fill_until_hall("종류가 없는 공연")
+    press(page, "좌석 만들기")
+    registration.edit(1, 가격="99000", 열_수="2", 열당_좌석="3")
+    registration.next("4. 확인")
+    parts = page.evaluate_handle("""() => {
+      const parts = [], { append } = FormData.prototype;
+      FormData.prototype.append = function (name, value) { parts.push(value); return append.call(this, name, value); };
+      return parts;
+    }""")
+    registration.register("공연을 비공개로 등록했어요")
+    seats = json.loads(parts.evaluate("([request]) => request.text()"))["areas"][0]["seats"]
+    assert [sorted(seat) for seat in seats] == [["cx", "cy", "number", "row"]] * 6

@@ -1,11 +1,12 @@
-// Actions of a booking, and the paragraph with the reason if one fails.
+// Actions of a booking, and the paragraph with the reason if one fails or is impossible.
 
 import { askToLogIn } from "../account/login-dialog.js";
 import { create, listen } from "../dom.js";
 import { seatName } from "../format.js";
 
 /**
- * Creates the paragraph: the last message, and whether the numbers of free seats are old.
+ * Creates the paragraph: the last message, why the chosen seats cannot be held, and whether the numbers of free seats
+ * are old.
  * @param {Booking} booking
  */
 export function createAlert(booking) {
@@ -13,13 +14,14 @@ export function createAlert(booking) {
   let message = "";
   let failure = "";
   const update = () => {
-    const text = [message, failure].filter(Boolean).join("\n");
+    const text = [message, booking.obstacle, failure].filter(Boolean).join("\n");
     if (element.textContent !== text) element.textContent = text;
   };
   const show = text => {
     message = text;
     update();
   };
+  booking.addEventListener("change", update);
   listen(booking, "lost", seats =>
     show(["그사이 다른 분이 예매한 좌석이 있어서 선택에서 뺐어요.", ...seats.map(seatName)].join("\n")),
   );

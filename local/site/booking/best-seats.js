@@ -1,4 +1,5 @@
-// Choice of the best free seats: how many, where, and whether they may be apart. The service picks and holds them.
+// Choice of the best free seats: how many, of which kinds, where, and whether they may be apart. The service picks and
+// holds them.
 
 import { create, focusFirst } from "../dom.js";
 import { openFormDialog } from "../forms/form-dialog.js";
@@ -14,9 +15,20 @@ const USUAL = 2;
  * @param {RunAction} runAction
  */
 export function openBestSeats(booking, start, runAction) {
+  const { kinds } = booking.hall;
   const counts = createCounts(booking.limit);
-  const where = createWhere(booking, start);
+  const where = create("select", { id: "best-where" });
   const apart = create("input", { type: "checkbox" });
+  const wheelchair = create("input", { type: "checkbox", name: "wheelchair" });
+  const restricted = create("input", { type: "checkbox" });
+  /** @returns {SeatKind[] | undefined} */
+  const readKinds = () => {
+    if (wheelchair.checked) return ["WHEELCHAIR", "COMPANION"];
+    return restricted.checked ? ["RESTRICTED_VIEW"] : undefined;
+  };
+  const showPlaces = chosen => where.replaceChildren(...createPlaces(booking, readKinds(), chosen));
+  for (const input of [wheelchair, restricted]) input.addEventListener("change", () => showPlaces(where.value));
+  showPlaces(start.area === undefined ? String(start.price ?? "") : booking.hall.areas[start.area].id);
   const dialog = openFormDialog({
     title: "자동으로 고르기",
     button: "좌석 잡기",
@@ -25,6 +37,7 @@ export function openBestSeats(booking, start, runAction) {
         count: Number(checkedIn(counts)?.value),
         where: where.value,
         adjacent: !apart.checked,
+        kinds: readKinds(),
       };
       const isWanted = (/** @type {HallArea} */ area) =>
         !wish.where || [area.id, String(area.price)].includes(wish.where);
@@ -44,7 +57,16 @@ export function openBestSeats(booking, start, runAction) {
     ?.prepend(
       counts,
       create("div", {}, [create("label", { htmlFor: where.id }, "어디에 앉을까요?"), where]),
-      create("label", { className: "apart" }, [apart, "떨어져 앉아도 괜찮아요"]),
+      kinds.includes("WHEELCHAIR")
+        ? createCheck(
+            "",
+            wheelchair,
+            "휠체어석이 필요해요",
+            "함께 오는 분은 동반석에 앉아요. 모두 합한 좌석 수를 골라 주세요.",
+          )
+        : "",
+      kinds.includes("RESTRICTED_VIEW") ? createCheck("restricted", restricted, "시야제한석도 괜찮아요") : "",
+      createCheck("apart", apart, "떨어져 앉아도 괜찮아요"),
     );
   checkedIn(counts)?.focus();
 }
@@ -54,6 +76,17 @@ export function openBestSeats(booking, start, runAction) {
  * @returns {HTMLInputElement | null}
  */
 const checkedIn = counts => counts.querySelector(":checked");
+
+/**
+ * @param {string} className
+ * @param {HTMLInputElement} input
+ * @param {string} text
+ */
+const createCheck = (className, input, text, note = "") =>
+  create("label", { className: `check ${className}` }, [
+    input,
+    create("span", {}, [text, note && create("span", { className: "note" }, note)]),
+  ]);
 
 function createCounts(limit) {
   const choice = count =>
@@ -72,42 +105,52 @@ function createCounts(limit) {
 }
 
 /**
- * Creates the choice of a place: everywhere, a price, or an area. Those without a free seat are left out.
+ * Creates the choices of a place: everywhere, a price, or an area. Those without such a free seat are left out.
  * @param {Booking} booking
- * @param {{ area?: number, price?: number }} start
+ * @param {SeatKind[] | undefined} kinds
+ * @param {string} chosen
  */
-function createWhere({ hall, availability }, { area, price }) {
-  const free = hall.areas.map((_, index) => availability.areas[index].free);
-  const option = (value, name, count, isChosen) =>
-    count > 0 ? new Option(`${name} · ${count.toLocaleString("ko-KR")}석 남음`, value, isChosen, isChosen) : "";
+function createPlaces(booking, kinds, chosen) {
+  const { hall } = booking;
+  const free = hall.areas.map((_, index) => booking.freeFor(index, kinds));
+  const option = (value, name, count) => {
+    const isChosen = value === chosen;
+    return count > 0 ? new Option(`${name} · ${count.toLocaleString("ko-KR")}석 남음`, value, isChosen, isChosen) : "";
+  };
   const freeOf = price => hall.areas.reduce((sum, area, index) => sum + (area.price === price ? free[index] : 0), 0);
-  return create("select", { id: "best-where" }, [
+  return [
     new Option("어디든", ""),
     create(
       "optgroup",
       { label: "가격" },
-      hall.prices.map(each => option(each, won(each), freeOf(each), area === undefined && each === price)),
+      hall.prices.map(price => option(String(price), won(price), freeOf(price))),
     ),
     create(
       "optgroup",
       { label: "구역" },
-      hall.areas.map((each, index) =>
-        option(each.id, `${areaName(each.label)} ${won(each.price)}`, free[index], index === area),
-      ),
+      hall.areas.map(({ id, label, price }, index) => option(id, `${areaName(label)} ${won(price)}`, free[index])),
     ),
-  ]);
+  ];
 }
 
 /**
  * Says what else to try when there are no such seats.
  * @param {Booking} booking
- * @param {{ count: number, where: string, adjacent: boolean }} wish
+ * @param {Wish} wish
  * @param {(area: HallArea) => boolean} isWanted
  */
-function adviceOf({ hall, availability }, { count, where, adjacent }, isWanted) {
+function adviceOf(booking, { count, where, adjacent, kinds }, isWanted) {
   const others = where ? "다른 구역을 고르거나 좌석 수를 줄여 보세요." : "좌석 수를 줄여 보세요.";
-  const hasEnough = hall.areas.some((area, index) => isWanted(area) && availability.areas[index].free >= count);
-  if (adjacent && count > 1 && hasEnough)
-    return `나란히 앉을 ${count}석이 없어요. ‘떨어져 앉아도 괜찮아요’를 선택하거나, ${others}`;
-  return `${where ? "고른 곳에는" : "한 구역에"} ${count}석이 남아 있지 않아요. ${others}`;
+  const place = where ? "고른 곳에는" : "한 구역에";
+  const isForWheelchair = kinds?.includes("WHEELCHAIR");
+  const free = booking.hall.areas.map((area, index) => (isWanted(area) ? booking.freeFor(index, kinds) : 0));
+  const most = Math.max(0, ...free);
+  if (isForWheelchair && most === 0)
+    return "빈 휠체어석이 없어요. 다른 분이 취소할 수 있으니 나중에 다시 확인해 주세요.";
+  if (adjacent && count > 1 && most >= count) {
+    const group = isForWheelchair ? `휠체어석과 나란히 비어 있는 동반석 ${count - 1}석` : `나란히 앉을 ${count}석`;
+    return `${group}이 없어요. ‘떨어져 앉아도 괜찮아요’를 선택하거나, ${others}`;
+  }
+  const seats = isForWheelchair ? `휠체어석과 동반석을 합해 ${count}석` : `${count}석`;
+  return `${place} ${seats}이 남아 있지 않아요. ${others}`;
 }

@@ -1,5 +1,6 @@
 // A visitor's choice of seats in a show, the last availability, and the hold.
 
+import { KINDS } from "../hall/kinds.js";
 import { Holds, isLive, onChangeElsewhere, secondsLeft, tellTabs } from "../service/holds.js";
 import { sessionEvents } from "../service/session.js";
 import { readAvailability, saleOf } from "../service/shows.js";
@@ -73,6 +74,26 @@ export class Booking extends EventTarget {
     return [...this.chosen.values()].reduce((sum, { price }) => sum + price, 0);
   }
 
+  /** Returns why the chosen seats cannot be held, or nothing if they can. */
+  get obstacle() {
+    const seats = [...this.chosen.values()];
+    const hasWheelchair = area => seats.some(seat => seat.kind === "WHEELCHAIR" && seat.area === area);
+    const isAlone = seats.some(({ kind, area }) => kind === "COMPANION" && !hasWheelchair(area));
+    return isAlone ? "동반석은 같은 구역의 휠체어석과 함께 선택해 주세요." : "";
+  }
+
+  /**
+   * Returns the number of free seats of an area that the service can choose. Seats of kinds are for those who ask.
+   * @param {number} area
+   * @param {SeatKind[]} [kinds]
+   */
+  freeFor(area, kinds = []) {
+    const free = kind => this.hall.freeOf(area, kind, this.availability).length;
+    if (kinds.includes("WHEELCHAIR")) return free("WHEELCHAIR") && free("WHEELCHAIR") + free("COMPANION");
+    const others = KINDS.filter(kind => !kinds.includes(kind)).reduce((sum, kind) => sum + free(kind), 0);
+    return this.availability.areas[area].free - others;
+  }
+
   /**
    * Returns the state of a seat.
    * @type {StateOf}
@@ -89,7 +110,7 @@ export class Booking extends EventTarget {
    * @param {number} index
    * @param {Seat} seat
    */
-  toggle(area, index, { id, row, number }) {
+  toggle(area, index, { id, row, number, kind }) {
     const state = this.stateOf(area, index, id);
     if (this.sale !== "open") return NOT_OPEN[this.sale];
     if (this.hold)
@@ -102,7 +123,7 @@ export class Booking extends EventTarget {
     else if (this.chosen.size >= this.limit) return this.describeLimit();
     else {
       const { label: areaLabel, price } = this.hall.areas[area];
-      this.chosen.set(id, { id, area, index, areaLabel, price, row, number });
+      this.chosen.set(id, { id, area, index, areaLabel, price, row, number, kind });
     }
     this.sendChange();
     return undefined;
@@ -193,24 +214,24 @@ export class Booking extends EventTarget {
   /**
    * Holds the best free seats of the areas that `isWanted` accepts. Those with enough seats are tried first, then the
    * dearest ones, then those near the middle. Not all visitors ask for the same area first.
-   * @param {{ count: number, adjacent: boolean, where: string, isWanted: (area: HallArea) => boolean }} wish
+   * @param {Wish & { isWanted: (area: HallArea) => boolean }} wish
    */
   async holdBest({ isWanted, ...wish }) {
-    const { count, adjacent } = wish;
+    const { count, adjacent, kinds } = wish;
     const [left, , width] = this.hall.viewBox;
     const distanceOf = (/** @type {Rectangle} */ { x, width: own }) =>
       (Math.abs(x + own / 2 - left - width / 2) + own) * (0.5 + Math.random());
     const areas = this.hall.areas.map((area, index) => ({
       ...area,
       distance: distanceOf(area.bounds),
-      lacks: Number(this.availability.areas[index].free < count),
+      lacks: Number(this.freeFor(index, kinds) < count),
     }));
     const areaIds = areas
       .filter(isWanted)
       .sort((one, other) => one.lacks - other.lacks || other.price - one.price || one.distance - other.distance)
       .slice(0, MAX_AREAS)
       .map(({ id }) => id);
-    const hold = await this.requestHold({ count, areaIds, adjacent }, wish);
+    const hold = await this.requestHold({ count, areaIds, adjacent, kinds }, wish);
     this.dispatchEvent(new CustomEvent("held", { detail: hold }));
   }
 

@@ -91,7 +91,9 @@ function createChoice(booking, runAction, openBest) {
       ? createSeatList(seats, id => booking.remove(id))
       : create("p", { className: "soft hint" }, "지금은 좌석만 둘러볼 수 있어요."),
     createTotal(seats, booking.amount),
-    createButton("예매하기", () => runAction(() => booking.holdChosen()), { disabled: seats.length === 0 }),
+    createButton("예매하기", () => runAction(() => booking.holdChosen()), {
+      disabled: seats.length === 0 || booking.obstacle !== "",
+    }),
   ];
 }
 

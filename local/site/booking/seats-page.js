@@ -9,7 +9,7 @@ import { areaName, dayAndClock, won } from "../format.js";
 import { createDescription } from "../hall/description.js";
 import { HallMap } from "../hall/hall-map.js";
 import { Hall } from "../hall/hall.js";
-import { createAreaSearch, createLegend, PriceFilter } from "../hall/toolbar.js";
+import { createAreaSearch, createKindFilter, createLegend, createPriceFilter } from "../hall/toolbar.js";
 import { createAlert, createRunner } from "./actions.js";
 import { openBestSeats } from "./best-seats.js";
 import { Booking } from "./booking.js";
@@ -44,7 +44,12 @@ function showBooking(booking) {
   const { hall } = booking;
   const map = new HallMap();
   const search = createAreaSearch(hall, area => map.open(area).then(() => map.focusSeats()));
-  const filter = new PriceFilter(hall, price => map.update(booking.availability, price));
+  const emphasize = () => map.update(booking.availability, { price: prices.value, kind: kinds.value });
+  const prices = createPriceFilter(hall, emphasize);
+  const kinds = createKindFilter(hall, kind => {
+    emphasize();
+    if (kind) map.openKind(kind, booking.availability);
+  });
   const description = createDescription(map, hall, area => describeArea(booking, area));
   const alert = createAlert(booking);
   const runAction = createRunner(booking, alert);
@@ -53,18 +58,18 @@ function showBooking(booking) {
   main.className = "seats-page";
   main.replaceChildren(
     createHeading(booking),
-    create("div", { className: "tools" }, [search, filter.element]),
-    create("div", { className: "hall" }, [map, createLegend(LEGEND), description.element]),
+    create("div", { className: "tools" }, [search, prices.element]),
+    create("div", { className: "hall" }, [kinds.element, map, createLegend(LEGEND), description.element]),
     create("div", { className: "side" }, [alert.element, panel]),
   );
   map.show(hall, (area, index, id) => booking.stateOf(area, index, id));
   connectMap(map, booking, alert);
   const update = () => {
-    map.update(booking.availability, filter.price);
-    filter.update(booking.availability);
+    emphasize();
+    for (const filter of [prices, kinds]) filter.update(booking.availability);
     description.update();
     showPanel(panel, booking, runAction, () =>
-      openBestSeats(booking, { area: map.openArea, price: filter.price }, runAction),
+      openBestSeats(booking, { area: map.openArea, price: prices.value }, runAction),
     );
   };
   booking.addEventListener("change", update);

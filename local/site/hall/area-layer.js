@@ -2,6 +2,7 @@
 // that are large enough on the screen.
 
 import { createSvg } from "../dom.js";
+import { Dots } from "./kinds.js";
 
 // Size on the screen that the number of free seats needs
 const COUNT_PIXELS = [34, 14];
@@ -23,31 +24,33 @@ export class AreaLayer {
     this.counts = hall.areas.map(({ bounds }) =>
       createSvg("text", { x: bounds.x + bounds.width / 2, y: bounds.y + bounds.height / 2, class: "count" }),
     );
-    this.dots = hall.areas.map(({ price, gap }) =>
-      hall.paint(
-        createSvg("g", { "stroke-width": gap * 0.8 }, [
-          createSvg("path", { class: "dots" }),
-          createSvg("path", { class: "dots", "data-state": "taken" }),
-        ]),
-        price,
+    this.dots = hall.areas.map(({ gap, kinds }) => ({
+      free: new Dots(
+        hall.kinds.filter(kind => kinds[kind]),
+        gap * 0.8,
       ),
-    );
+      others: new Dots([], gap * 0.8),
+    }));
+    const groups = this.dots.map(({ free, others }, index) => {
+      const taken = createSvg("g", { class: "others" }, others.elements);
+      return hall.paint(createSvg("g", {}, [...free.elements, taken]), hall.areas[index].price);
+    });
     const group = (name, elements) => createSvg("g", { class: name, "aria-hidden": "true" }, elements);
-    svg.append(group("areas", this.outlines), group("seat-dots", this.dots), group("counts", this.counts));
+    svg.append(group("areas", this.outlines), group("seat-dots", groups), group("counts", this.counts));
   }
 
   /**
-   * Shows what is free, and emphasizes the areas of a price if one is chosen.
+   * Shows what is free, and emphasizes areas.
    * @param {{ free: number, seats: number }[]} areas
-   * @param {number} [price]
+   * @param {Emphasis} emphasis
    */
-  update(areas, price) {
+  update(areas, { price, kind }) {
+    this.kind = kind;
     for (const [index, { free, seats }] of areas.entries()) {
       this.outlines[index].classList.toggle("sold-out", seats > 0 && free === 0);
-      this.outlines[index].classList.toggle(
-        "other-price",
-        price !== undefined && this.hall.areas[index].price !== price,
-      );
+      const area = this.hall.areas[index];
+      const isOther = (price !== undefined && area.price !== price) || (kind !== undefined && !area.kinds[kind]);
+      this.outlines[index].classList.toggle("other", isOther);
       this.counts[index].textContent = seats === 0 ? "" : free === 0 ? "매진" : free.toLocaleString("ko-KR");
     }
   }
@@ -67,16 +70,20 @@ export class AreaLayer {
       const hasSpace = bounds.width * view.pixels >= width && bounds.height * view.pixels >= height;
       count.toggleAttribute("hidden", isDotted || index === openArea || !hasSpace);
       count.setAttribute("font-size", String(11 / view.pixels));
-      const [free, taken] = this.dots[index].children;
       const seats = isDotted ? await this.hall.seatsOf(index) : [];
-      const paths = { free: "", taken: "" };
-      for (const [number, { id, cx, cy }] of seats.entries()) {
+      /** @type {Seat[]} */
+      const free = [];
+      /** @type {Seat[]} */
+      const others = [];
+      for (const [number, seat] of seats.entries()) {
+        const { id, cx, cy, kind } = seat;
         if (cx < visible.x || cy < visible.y || cx > visible.x + visible.width || cy > visible.y + visible.height)
           continue;
-        paths[stateOf(index, number, id) === "free" ? "free" : "taken"] += `M${cx} ${cy}h0`;
+        const isOther = this.kind !== undefined && kind !== this.kind;
+        (stateOf(index, number, id) === "free" && !isOther ? free : others).push(seat);
       }
-      free.setAttribute("d", paths.free);
-      taken.setAttribute("d", paths.taken);
+      this.dots[index].free.draw(free);
+      this.dots[index].others.draw(others);
     }
   }
 

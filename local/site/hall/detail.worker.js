@@ -39,9 +39,21 @@ async function open(path, headers) {
       outline: outlineOf(areaMap, seats),
       gap,
       bounds: boundsOf(seats, gap),
+      kinds: kindsOf(seats),
     };
   });
   return { event, drawing, viewBox, areas: described };
+}
+
+/**
+ * Returns the indexes of the seats of each kind.
+ * @param {Seat[]} seats
+ */
+function kindsOf(seats) {
+  /** @type {HallArea["kinds"]} */
+  const kinds = {};
+  for (const [index, { kind }] of seats.entries()) if (kind) (kinds[kind] ??= []).push(index);
+  return kinds;
 }
 
 /**

@@ -89,12 +89,13 @@ export class HallMap extends HTMLElement {
   }
 
   /**
-   * Shows new availability and choices, and emphasizes a price if one is chosen.
+   * Shows new availability and choices, and emphasizes seats.
    * @param {{ areas: { free: number, seats: number }[] }} availability
-   * @param {number} [price]
+   * @param {Emphasis} emphasis
    */
-  update(availability, price) {
-    this.areas.update(availability.areas, price);
+  update(availability, emphasis = {}) {
+    this.areas.update(availability.areas, emphasis);
+    this.seats.kind = emphasis.kind;
     this.draw();
   }
 
@@ -156,6 +157,27 @@ export class HallMap extends HTMLElement {
     const space = 4 * this.hall.areas[index].gap;
     const seats = this.seats.seats.filter(({ id }) => ids.includes(id));
     this.view.showBounds(boundsOf(seats, space), this.hall.viewBox);
+  }
+
+  /**
+   * Opens an area with free seats of a kind, preferably the open one, and flies to them. Tab reaches the first.
+   * @param {SeatKind} kind
+   * @param {Availability} [availability]
+   */
+  async openKind(kind, availability) {
+    const { areas } = this.hall;
+    const own = [...areas.keys()].filter(area => areas[area].kinds[kind]);
+    const open = own.filter(area => area === this.openArea);
+    const isFree = area => this.hall.freeOf(area, kind, availability).length > 0;
+    const area = [...open, ...own].find(isFree) ?? own[0];
+    const free = this.hall.freeOf(area, kind, availability);
+    const indexes = free.length > 0 ? free : (areas[area].kinds[kind] ?? []);
+    const seats = await this.hall.seatsOf(area);
+    await this.openAt(
+      area,
+      indexes.map(index => seats[index].id),
+    );
+    this.seats.makeReachable(indexes[0]);
   }
 
   focusSeats() {

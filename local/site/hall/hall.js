@@ -1,6 +1,7 @@
 // The hall of an event, as `detail.worker.js` reads it.
 
 import { pathOfEvent, ServiceError } from "../service/client.js";
+import { KINDS } from "./kinds.js";
 import { createPainter } from "./price-colours.js";
 
 /** Worker that reads one hall. */
@@ -63,6 +64,8 @@ export class Hall {
     this.areas = areas;
     /** Prices of the hall, the highest first. */
     this.prices = [...new Set(areas.map(({ price }) => price))].sort((one, other) => other - one);
+    /** Kinds of seats that the hall has. */
+    this.kinds = KINDS.filter(kind => areas.some(area => area.kinds[kind]));
     this.paint = createPainter(this.prices);
     /** @type {Map<number, Promise<Seat[]>>} */
     this.seats = new Map();
@@ -73,5 +76,16 @@ export class Hall {
     const seats = this.seats.get(area) ?? this.reader.request({ type: "seats", area });
     this.seats.set(area, seats);
     return seats;
+  }
+
+  /**
+   * Returns the indexes of the free seats of a kind in an area, or of all if nobody knows which are free.
+   * @param {number} area
+   * @param {SeatKind} kind
+   * @param {Availability} [availability]
+   */
+  freeOf(area, kind, availability) {
+    const indexes = this.areas[area].kinds[kind] ?? [];
+    return indexes.filter(index => !availability?.areas[area].isTaken(index));
   }
 }

@@ -1,7 +1,9 @@
-// Seats of the open area: one circle each, which pointers, keys and screen readers can choose.
+// Seats of the open area, which pointers, keys and screen readers can choose: a square for a wheelchair place, and a
+// circle for any other.
 
 import { createSvg, focusFirst } from "../dom.js";
-import { won } from "../format.js";
+import { placeName, won } from "../format.js";
+import { Signs } from "./kinds.js";
 
 /** @type {Record<SeatState, string>} */
 const STATES = {
@@ -28,8 +30,8 @@ const MARKS = {
   blocked: r => `m${-r} 0h${2 * r}`,
 };
 const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-// Of a larger area only the seats in the window become circles, because the browser would need too long for all.
-const MAX_CIRCLES = 1_500;
+// Of a larger area only the seats in the window become shapes, because the browser would need too long for all.
+const MAX_SHAPES = 1_500;
 
 export class SeatLayer {
   /**
@@ -44,10 +46,13 @@ export class SeatLayer {
     this.focus = focus;
     /** @type {Seat[]} */
     this.seats = [];
-    /** Circles by the indexes of their seats. @type {Map<number, SVGCircleElement>} */
-    this.circles = new Map();
+    /** Shapes by the indexes of their seats. @type {Map<number, SVGElement>} */
+    this.shapes = new Map();
     this.price = 0;
     this.gap = 0;
+    /** Kind that is emphasized. @type {SeatKind | undefined} */
+    this.kind = undefined;
+    this.signs = new Signs([], 0);
     this.group = createSvg("g", { class: "seats", role: "group" });
     this.rows = createSvg("g", { class: "rows", "aria-hidden": "true" });
     this.marks = Object.fromEntries(
@@ -69,12 +74,13 @@ export class SeatLayer {
    * @param {Seat[]} seats
    * @param {Hall["paint"]} paint
    */
-  open({ label, price, gap }, seats, paint) {
+  open({ label, price, gap, kinds }, seats, paint) {
     this.seats = seats;
     this.price = price;
     this.gap = gap;
-    this.circles.clear();
-    this.group.replaceChildren(...Object.values(this.marks));
+    this.shapes.clear();
+    this.signs = new Signs(/** @type {SeatKind[]} */ (Object.keys(kinds)), this.radius);
+    this.group.replaceChildren(...Object.values(this.marks), ...this.signs.paths);
     this.group.setAttribute("aria-label", `${label}구역 좌석`);
     paint(this.group, price);
     this.rows.replaceChildren(...this.rowLabels());
@@ -82,7 +88,7 @@ export class SeatLayer {
 
   close() {
     this.seats = [];
-    this.circles.clear();
+    this.shapes.clear();
     this.group.replaceChildren();
     this.rows.replaceChildren();
   }
@@ -102,33 +108,38 @@ export class SeatLayer {
   }
 
   /**
-   * Makes circles for the seats in a rectangle, or for all if they are few, and shows their states.
+   * Makes shapes for the seats in a rectangle, or for all if they are few, and shows their states.
    * @param {Rectangle} visible
    * @param {(index: number, id: string) => SeatState} stateOf
    */
   draw({ x, y, width, height }, stateOf) {
     if (this.seats.length === 0) return;
-    const isWhole = this.seats.length <= MAX_CIRCLES;
+    const isWhole = this.seats.length <= MAX_SHAPES;
     for (const [index, { cx, cy }] of this.seats.entries()) {
       const isShown =
-        isWhole || (cx >= x && cx <= x + width && cy >= y && cy <= y + height && this.circles.size < MAX_CIRCLES);
-      const circle = this.circles.get(index);
-      if (isShown && !circle) this.add(index);
-      else if (!isShown && circle && circle !== document.activeElement) {
-        circle.remove();
-        this.circles.delete(index);
+        isWhole || (cx >= x && cx <= x + width && cy >= y && cy <= y + height && this.shapes.size < MAX_SHAPES);
+      const shape = this.shapes.get(index);
+      if (isShown && !shape) this.add(index);
+      else if (!isShown && shape && shape !== document.activeElement) {
+        shape.remove();
+        this.shapes.delete(index);
       }
     }
-    const circles = [...this.circles.values()];
-    if (!circles.some(circle => circle.tabIndex === 0)) circles[0]?.setAttribute("tabindex", "0");
+    const shapes = [...this.shapes.values()];
+    if (!shapes.some(shape => shape.tabIndex === 0)) shapes[0]?.setAttribute("tabindex", "0");
     this.showStates(stateOf);
   }
 
   add(index) {
-    const { cx, cy } = this.seats[index];
-    const circle = createSvg("circle", { cx, cy, r: this.radius, role: "checkbox", tabindex: -1, "data-seat": index });
-    this.circles.set(index, circle);
-    this.group.insertBefore(circle, this.marks.chosen);
+    const { cx, cy, kind } = this.seats[index];
+    const r = this.radius;
+    const attributes = { role: "checkbox", tabindex: -1, "data-seat": index };
+    const shape =
+      kind === "WHEELCHAIR"
+        ? createSvg("rect", { x: cx - r, y: cy - r, width: 2 * r, height: 2 * r, rx: r / 6, ...attributes })
+        : createSvg("circle", { cx, cy, r, ...attributes });
+    this.shapes.set(index, shape);
+    this.group.insertBefore(shape, this.marks.chosen);
   }
 
   get radius() {
@@ -138,23 +149,29 @@ export class SeatLayer {
   /** @param {(index: number, id: string) => SeatState} stateOf */
   showStates(stateOf) {
     const paths = Object.fromEntries(Object.keys(MARKS).map(state => [state, ""]));
-    for (const [index, circle] of this.circles) {
-      const { id, cx, cy, row, number } = this.seats[index];
+    /** @type {Seat[]} */
+    const free = [];
+    for (const [index, shape] of this.shapes) {
+      const seat = this.seats[index];
+      const { id, cx, cy, kind } = seat;
       const state = stateOf(index, id);
       if (state !== "free") paths[state] += `M${cx} ${cy}${MARKS[state](this.radius / 2)}`;
-      if (circle.dataset.state === state) continue;
-      circle.dataset.state = state;
-      circle.setAttribute("aria-label", `${row}열 ${number}번, ${won(this.price)}, ${STATES[state]}`);
-      circle.setAttribute("aria-checked", String(IS_OWNED.includes(state)));
-      circle.setAttribute("aria-disabled", String(IS_CLOSED.includes(state)));
+      else if (kind) free.push(seat);
+      shape.classList.toggle("other", this.kind !== undefined && kind !== this.kind);
+      if (shape.dataset.state === state) continue;
+      shape.dataset.state = state;
+      shape.setAttribute("aria-label", `${placeName(seat)}, ${won(this.price)}, ${STATES[state]}`);
+      shape.setAttribute("aria-checked", String(IS_OWNED.includes(state)));
+      shape.setAttribute("aria-disabled", String(IS_CLOSED.includes(state)));
     }
     for (const [state, mark] of Object.entries(this.marks)) mark.setAttribute("d", paths[state]);
+    this.signs.draw(free);
   }
 
   /** Only one seat can be reached with Tab; the arrow keys move from there. */
   makeReachable(index) {
     for (const other of this.group.querySelectorAll("[tabindex='0']")) other.setAttribute("tabindex", "-1");
-    this.circles.get(index)?.setAttribute("tabindex", "0");
+    this.shapes.get(index)?.setAttribute("tabindex", "0");
     this.focus(this.seats[index]);
   }
 
@@ -164,7 +181,7 @@ export class SeatLayer {
    */
   moveFocus(index, event) {
     const direction = DIRECTIONS[event.key];
-    if (direction) this.circles.get(this.nearest(index, direction))?.focus();
+    if (direction) this.shapes.get(this.nearest(index, direction))?.focus();
     else if (event.key === "Enter" || event.key === " ") this.choose(index);
     else return;
     event.preventDefault();
@@ -180,7 +197,7 @@ export class SeatLayer {
   nearest(from, [dx, dy]) {
     let nearest = from;
     let least = Infinity;
-    for (const index of this.circles.keys()) {
+    for (const index of this.shapes.keys()) {
       const x = this.seats[index].cx - this.seats[from].cx;
       const y = this.seats[index].cy - this.seats[from].cy;
       const ahead = x * dx + y * dy;
@@ -203,7 +220,7 @@ export class SeatLayer {
 }
 
 /**
- * Returns the index of the seat of a circle; undefined for any other element.
+ * Returns the index of the seat of a shape; undefined for any other element.
  * @param {EventTarget | null} target
  */
 export function seatIndexOf(target) {

@@ -1,49 +1,88 @@
-// Ways into the hall besides pointing at it: prices as a filter, and areas by their names; and its legend.
+// Ways into the hall besides pointing at it: prices and kinds of seats as filters, areas by name; and its
+// legend.
 
 import { create, createButton } from "../dom.js";
-import { won } from "../format.js";
+import { KIND_NAMES, won } from "../format.js";
+import { createKindIcon } from "./kinds.js";
 
-/** Buttons of the prices, with their colours and free seats; the pressed one filters. */
-export class PriceFilter {
+/**
+ * Buttons of values, with what shows them and their free seats; the pressed one filters.
+ * @template {number | SeatKind} Value
+ */
+class Filter {
   /**
-   * @param {Hall} hall
-   * @param {(price: number | undefined) => void} onChange
+   * `freeOf` returns the number of free seats with a value in an area.
+   * @param {string} label
+   * @param {Value[]} values
+   * @param {(value: Value) => Child[]} createContent
+   * @param {(availability: Availability, area: number, value: Value) => number} freeOf
+   * @param {(value: Value | undefined) => void} onChange
    */
-  constructor(hall, onChange) {
-    this.hall = hall;
-    /** @type {number | undefined} */
-    this.price = undefined;
-    this.counts = hall.prices.map(() => create("span", { className: "soft" }));
-    this.buttons = hall.prices.map((price, index) =>
+  constructor(label, values, createContent, freeOf, onChange) {
+    this.values = values;
+    this.freeOf = freeOf;
+    /** @type {Value | undefined} */
+    this.value = undefined;
+    this.counts = values.map(() => create("span", { className: "soft" }));
+    this.buttons = values.map((value, index) =>
       createButton(
-        [hall.paint(create("i"), price), won(price), this.counts[index]],
+        [...createContent(value), this.counts[index]],
         () => {
-          this.toggle(price);
-          onChange(this.price);
+          this.toggle(value);
+          onChange(this.value);
         },
         { className: "quiet chip", ariaPressed: "false" },
       ),
     );
-    this.element = create("div", { className: "prices", role: "group", "aria-label": "가격" }, this.buttons);
+    this.element = create(
+      "div",
+      { className: "chips", role: "group", "aria-label": label, hidden: values.length === 0 },
+      this.buttons,
+    );
   }
 
-  toggle(price) {
-    this.price = this.price === price ? undefined : price;
+  /** @param {Value} value */
+  toggle(value) {
+    this.value = this.value === value ? undefined : value;
     for (const [index, button] of this.buttons.entries())
-      button.ariaPressed = String(this.hall.prices[index] === this.price);
+      button.ariaPressed = String(this.values[index] === this.value);
   }
 
   /** @param {Availability} availability */
-  update({ areas }) {
-    for (const [index, price] of this.hall.prices.entries()) {
-      const free = areas.reduce(
-        (sum, area, number) => sum + (this.hall.areas[number].price === price ? area.free : 0),
-        0,
-      );
+  update(availability) {
+    for (const [index, value] of this.values.entries()) {
+      const free = availability.areas.reduce((sum, _, area) => sum + this.freeOf(availability, area, value), 0);
       this.counts[index].textContent = free > 0 ? `${free.toLocaleString("ko-KR")}석` : "매진";
     }
   }
 }
+
+/**
+ * @param {Hall} hall
+ * @param {(price: number | undefined) => void} onChange
+ */
+export const createPriceFilter = (hall, onChange) =>
+  new Filter(
+    "가격",
+    hall.prices,
+    price => [hall.paint(create("i"), price), won(price)],
+    ({ areas }, area, price) => (hall.areas[area].price === price ? areas[area].free : 0),
+    onChange,
+  );
+
+/**
+ * Creates the filter of the kinds of seats, which is their legend, too. A hall without kinds has none to show.
+ * @param {Hall} hall
+ * @param {(kind: SeatKind | undefined) => void} onChange
+ */
+export const createKindFilter = (hall, onChange) =>
+  new Filter(
+    "좌석 종류",
+    hall.kinds,
+    kind => [createKindIcon(kind), KIND_NAMES[kind]],
+    (availability, area, kind) => hall.freeOf(area, kind, availability).length,
+    onChange,
+  );
 
 /**
  * Field that finds an area by its name while one types.

@@ -154,9 +154,9 @@ export class ShowDesk extends EventTarget {
    * @param {Seat} seat
    * @param {SeatState} state
    */
-  chooseSeat(area, { id, row, number }, state) {
+  chooseSeat(area, { id, row, number, kind }, state) {
     const { label: areaLabel, price } = this.hall.areas[area];
-    this.chosen.set(id, { id, areaLabel, price, row, number, isBlocked: state === "blocked" });
+    this.chosen.set(id, { id, areaLabel, price, row, number, kind, isBlocked: state === "blocked" });
   }
 
   /** Chooses the seats of an area that are neither sold nor held, as many as can be chosen. */

@@ -8,7 +8,7 @@ import { areaName, dayAndClock, won } from "../format.js";
 import { createDescription } from "../hall/description.js";
 import { HallMap } from "../hall/hall-map.js";
 import { Hall } from "../hall/hall.js";
-import { createAreaSearch, createLegend } from "../hall/toolbar.js";
+import { createAreaSearch, createKindFilter, createLegend } from "../hall/toolbar.js";
 import { pathOfOwnEvent, ServiceError } from "../service/client.js";
 import { readManager } from "../service/manager.js";
 import { createBlocks } from "./blocks.js";
@@ -95,8 +95,14 @@ function createHall(desk) {
       alert.textContent = [error.message, ...(error.errors ?? []).map(({ reason }) => reason)].join("\n");
     });
   };
+  const emphasize = () => map.update({ areas: desk.summary.areas }, { kind: kinds.value });
+  const kinds = createKindFilter(hall, kind => {
+    emphasize();
+    if (kind) map.openKind(kind, desk.availability);
+  });
   const update = () => {
-    map.update({ areas: desk.summary.areas });
+    emphasize();
+    if (desk.availability) kinds.update(desk.availability);
     showChoice(panel, desk, runAction);
   };
   listen(map, "area", ({ area }) => {
@@ -113,7 +119,7 @@ function createHall(desk) {
   return create("section", { className: "desk-hall" }, [
     create("h2", {}, "좌석"),
     create("div", { className: "row" }, [search, chooseAll]),
-    create("div", { className: "stack" }, [map, createLegend(LEGEND), description.element]),
+    create("div", { className: "stack" }, [kinds.element, map, createLegend(LEGEND), description.element]),
     create("div", { className: "stack" }, [alert, panel]),
   ]);
 }

@@ -2,6 +2,7 @@
 
 import { create, createButton, icon } from "../dom.js";
 import { createField } from "../forms/field.js";
+import { faultOf } from "./row-kinds.js";
 
 const FIELDS = [
   { name: "label", label: "구역 이름" },
@@ -94,7 +95,7 @@ export class AreaList {
     return this.rows.map(({ area, fields }) => {
       const typed = Object.entries(fields).map(([name, { input }]) => [
         name,
-        name === "label" ? input.value : numberOr(input.value),
+        ["label", "kinds"].includes(name) ? input.value : numberOr(input.value),
       ]);
       return { ...area, ...Object.fromEntries(typed) };
     });
@@ -114,12 +115,13 @@ export class AreaList {
 
   showMissing() {
     for (const [index, area] of this.read().entries()) {
-      const { label, price, rows, perRow } = this.rows[index].fields;
+      const { label, price, rows, perRow, kinds } = this.rows[index].fields;
       if (!area.label.trim()) label.showError("입력해 주세요.");
       if (area.price === "") price.showError("입력해 주세요.");
       else if (typeof area.price === "string") price.showError("숫자로 입력해 주세요.");
       if (rows && !isCount(area.rows)) rows.showError(`1부터 ${MOST_IN_ROW}까지예요.`);
       if (perRow && !isCount(area.perRow)) perRow.showError(`1부터 ${MOST_IN_ROW}까지예요.`);
+      kinds?.showError(faultOf(area.kinds, area));
     }
   }
 }

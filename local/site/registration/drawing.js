@@ -1,4 +1,5 @@
-// Drawings of halls from Inkscape and Illustrator: their circles are seats, and their groups are areas.
+// Drawings of halls from Inkscape and Illustrator: their circles are seats, and their groups are areas. Names tell kinds
+// of seats.
 
 import { boundsOf, gapOf } from "../hall/geometry.js";
 import { areaMapOf, outlineAround, round } from "./outline.js";
@@ -9,6 +10,17 @@ const HIDDEN = "[display=none], [data-style*='display:none'], [data-style*='disp
 const NEVER_DRAWN = `defs, clipPath, mask, pattern, marker, symbol, ${HIDDEN}`;
 // Names that tools give to groups, such as `g1234`
 const GENERATED_NAME = /^(g|group|layer|svg|path)?[-_]?\d+([-_]\d+)*_?$/i;
+// Names of kinds without spaces, hyphens, and the numbers that tools add to equal names
+/** @type {Map<string, SeatKind>} */
+const KINDS = new Map([
+  ["휠체어석", "WHEELCHAIR"],
+  ["wheelchair", "WHEELCHAIR"],
+  ["동반석", "COMPANION"],
+  ["휠체어동반석", "COMPANION"],
+  ["companion", "COMPANION"],
+  ["시야제한석", "RESTRICTED_VIEW"],
+  ["restrictedview", "RESTRICTED_VIEW"],
+]);
 const ROOT = /<svg\b(?:"[^"]*"|'[^']*'|[^"'>])*>/y;
 const CIRCLE = /<([^\s/>]+)(?:"[^"]*"|'[^']*'|[^"'>])*?(?:\/>|>[^]*?<\/\1\s*>)/y;
 const linesOf = text => text.replace(/[^\n]/g, "");
@@ -32,7 +44,7 @@ export function readDrawing(source) {
     const group = groupOf(circle, root);
     const circles = groups.get(group) ?? [];
     const begin = beginOf(circle);
-    circles.push({ begin, group: circle.parentElement, ...placeOf(circle, matrixOf(circle)) });
+    circles.push({ begin, ...rowAndKindOf(circle), ...placeOf(circle, matrixOf(circle)) });
     groups.set(group, circles);
   }
   const areas = [...groups].map(([group, circles]) => createArea(group, circles, matrixOf, group === root));
@@ -105,11 +117,39 @@ function placeOf(circle, matrix) {
   return { cx: round(x), cy: round(y), radius: (value("r") || value("ry") || value("rx")) * size };
 }
 
-/** @param {Element} group */
-const nameOf = group => group.getAttributeNS(INKSCAPE, "label") ?? group.getAttribute("data-name") ?? group.id;
+/** @param {Element} element */
+const nameOf = element => element.getAttributeNS(INKSCAPE, "label") ?? element.getAttribute("data-name") ?? element.id;
+
+/** Decodes a name. Illustrator writes `_x41_` for a character that an id cannot have, and `_` for a space. */
+const decode = name =>
+  name.replace(/_x([0-9A-F]{2,6})_/g, (_, code) => String.fromCodePoint(parseInt(code, 16))).replaceAll("_", " ");
 
 /**
- * Returns the nearest group or layer to which somebody gave a name, or else the outermost group, or the drawing.
+ * Returns the kind that the name of an element or one of its classes tells.
+ * @param {Element} element
+ */
+function kindNamedBy(element) {
+  const names = [nameOf(element), ...element.classList].map(name => decode(name).toLowerCase());
+  return names.map(name => KINDS.get(name.replace(/[\s\d-]/g, ""))).find(Boolean);
+}
+
+/**
+ * Returns the nearest group without the name of a kind, and the kind that the circle or a group around it tells.
+ * @param {Element} circle
+ */
+function rowAndKindOf(circle) {
+  /** @type {Element | null} */
+  let group = circle.parentElement;
+  while (group && kindNamedBy(group)) group = group.parentElement;
+  let kind;
+  for (let each = /** @type {Element | null} */ (circle); each && !kind; each = each.parentElement)
+    kind = kindNamedBy(each);
+  return { group, kind };
+}
+
+/**
+ * Returns the nearest group or layer to which somebody gave a name, but not that of a kind, or else the outermost
+ * group, or the drawing.
  * @param {Element} circle
  * @param {Element} root
  */
@@ -117,22 +157,23 @@ function groupOf(circle, root) {
   let group = root;
   for (let each = circle.parentElement; each && each !== root; each = each.parentElement) {
     if (each.localName !== "g") continue;
-    if (nameOf(each) && !GENERATED_NAME.test(nameOf(each))) return each;
+    if (nameOf(each) && !GENERATED_NAME.test(nameOf(each)) && !kindNamedBy(each)) return each;
     group = each;
   }
   return group;
 }
 
 /**
- * Returns the label of a group. Illustrator writes `_x41_` for a character that an id cannot have.
+ * Returns the label of the area of a group.
  * @param {Element} group
  * @param {boolean} isWhole
  */
 function labelOf(group, isWhole) {
-  const name = nameOf(group)
-    .replace(/_x([0-9A-F]{2,6})_/g, (_, code) => String.fromCodePoint(parseInt(code, 16)))
-    .replaceAll("_", " ");
-  return isWhole ? "전체" : name.trim().replace(/\s*구역$/, "");
+  return isWhole
+    ? "전체"
+    : decode(nameOf(group))
+        .trim()
+        .replace(/\s*구역$/, "");
 }
 
 /**

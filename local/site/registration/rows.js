@@ -1,6 +1,7 @@
 // Halls that are generated: a stage, and areas with straight rows in front of it.
 
 import { areaMapOf, markup, outlineAround } from "./outline.js";
+import { kindsOf } from "./row-kinds.js";
 
 const GAP = 24;
 const AISLE = 56;
@@ -13,7 +14,8 @@ const LABEL_HEIGHT = 30;
  * @param {RowsArea[]} areas
  * @returns {DrawnHall}
  *
- * @typedef {{ label: string, price: number | string, rows: number, perRow: number, position: string }} RowsArea
+ * @typedef {{ label: string, price: number | string, rows: number, perRow: number, position: string,
+ *   kinds: string }} RowsArea
  */
 export function generateHall(areas) {
   /** @type {RowsArea[][]} */
@@ -31,6 +33,7 @@ export function generateHall(areas) {
   for (const [index, block] of blocks.entries()) {
     let left = (width - widths[index]) / 2;
     for (const area of block) {
+      const kindOf = kindsOf(area.kinds);
       const seats = Array.from({ length: area.rows * area.perRow }, (_, seat) => {
         const row = Math.floor(seat / area.perRow);
         const number = seat % area.perRow;
@@ -39,6 +42,7 @@ export function generateHall(areas) {
           cy: top + LABEL_HEIGHT + (row + 0.5) * GAP,
           row: row + 1,
           number: number + 1,
+          kind: kindOf(row + 1, number + 1),
         };
       });
       const size = Math.min(16, widthOf(area) / (area.label.length || 1));

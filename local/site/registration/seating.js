@@ -1,9 +1,9 @@
 // Rows and numbers of seats whose places are known.
 
 /**
- * Gives each point `{cx, cy, group}` a row and a number: rows from top to bottom, numbers from left to right, both from
- * 1. The angle is that of the rows, in radians. Groups of one row each are the rows, which may be curved; otherwise the
- * points of a row differ less than `tolerance`.
+ * Gives each point a row and a number: rows from top to bottom, numbers from left to right, both from 1. The angle is
+ * that of the rows, in radians. Groups of one row each are the rows, which may be curved; otherwise the points of a row
+ * differ less than `tolerance`.
  * @param {GroupedPlace[]} points
  * @param {number} angle
  * @param {number} tolerance
@@ -22,7 +22,7 @@ export function numberSeats(points, angle, tolerance) {
   return rows.flatMap((row, index) =>
     row
       .toSorted((one, other) => along(one) - along(other))
-      .map(({ cx, cy }, before) => ({ cx, cy, row: index + 1, number: before + 1 })),
+      .map(({ cx, cy, kind }, before) => ({ cx, cy, row: index + 1, number: before + 1, kind })),
   );
 }
 

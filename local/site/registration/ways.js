@@ -17,12 +17,17 @@ const FILE = {
   accept: ".svg,image/svg+xml",
   note:
     "Inkscape나 Illustrator에서 저장한 SVG예요. 원 하나가 좌석 하나이고, 이름을 붙인 그룹이나 레이어가 구역이 돼요. " +
-    "휘어진 열은 열마다 그룹으로 묶어 주세요.",
+    "휘어진 열은 열마다 그룹으로 묶어 주세요. 휠체어석, 동반석, 시야제한석은 원이나 원을 묶은 그룹에 그 이름을 붙이면 돼요.",
 };
 const ROWS = [
   { name: "rows", label: "열 수", inputMode: "numeric" },
   { name: "perRow", label: "열당 좌석", inputMode: "numeric" },
   { name: "position", label: "위치", type: "select", choices: { beside: "옆", behind: "뒤" } },
+  {
+    name: "kinds",
+    label: "휠체어석·동반석·시야제한석 (선택)",
+    note: "예: 10열 1, 3번 휠체어석, 10열 2, 4번 동반석, 1~5열 20번 시야제한석",
+  },
 ];
 
 /**
@@ -84,12 +89,12 @@ export function createRowsWay(onChange) {
   const add = createButton(
     "구역 추가",
     () => {
-      list.add({ rows: 10, perRow: 20, position: "beside" }).fields.label.input.focus();
+      list.add({ rows: 10, perRow: 20, position: "beside", kinds: "" }).fields.label.input.focus();
       onChange();
     },
     { className: "quiet" },
   );
-  list.add({ label: "A", rows: 10, perRow: 20, position: "beside" });
+  list.add({ label: "A", rows: 10, perRow: 20, position: "beside", kinds: "" });
   return {
     name: "좌석 만들기",
     list,
@@ -169,7 +174,7 @@ function hallOf({ totalMap, areas }) {
     price,
     areaMap,
     outline: outlineAround(seats, gapOf(seats) * 0.8),
-    seats: seats.map(({ cx, cy, row, number }) => ({ cx, cy, row, number })),
+    seats: seats.map(({ id, ...seat }) => seat),
   }));
   return { viewBox: viewBoxOf(root, taken), totalMap, areas: taken };
 }
