@@ -235,8 +235,8 @@ impl Rows {
 
     /// Returns each wheelchair place with the places nearest to it, first those of companions; the nearest choices first.
     fn around_wheelchairs(&self, free: &[bool], count: usize) -> Vec<Choice> {
-        let places = (0..self.places.len()).filter(|place| free[*place]);
-        let (wheelchairs, companions): (Vec<_>, Vec<_>) = places.partition(|place| self.has_wheelchair(*place));
+        let usable = (0..self.places.len()).filter(|place| free[*place]);
+        let (wheelchairs, companions): (Vec<_>, Vec<_>) = usable.partition(|place| self.has_wheelchair(*place));
         if wheelchairs.len() + companions.len() < count {
             return Vec::new();
         }

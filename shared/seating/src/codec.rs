@@ -384,7 +384,9 @@ mod tests {
     /// Returns a grid of twelve seats with these kinds; the others are ordinary ones.
     fn grid_with_kinds(kinds: &[(usize, SeatKind)]) -> SeatMap {
         let mut seats = grid().areas()[0].seats.clone();
-        kinds.iter().for_each(|(seat, kind)| seats[*seat].kind = Some(*kind));
+        for (seat, kind) in kinds {
+            seats[*seat].kind = Some(*kind);
+        }
         map([seats[..7].to_vec(), seats[7..].to_vec()])
     }
 

@@ -41,21 +41,17 @@ pub fn draw(bands: &[Band], wheelchairs: usize, hall: Rect) -> (String, f64) {
     for (index, (colour, name, seats)) in lines.iter().enumerate() {
         let (x, y) = (margin + index / rows * column, PADDING + index % rows * LINE_HEIGHT);
         let top = y + (LINE_HEIGHT - SWATCH) / 2;
-        match colour {
-            Some(colour) => push(
-                &mut svg,
-                format_args!("<rect x='{x}' y='{top}' width='{SWATCH}' height='{SWATCH}' rx='3' fill='{colour}'/>"),
-            ),
-            None => {
-                let radius = to_f64(SWATCH) / 2.0;
-                let sign = wheelchair::draw(radius, to_f64(x) + radius, to_f64(top) + radius);
-                push(&mut svg, format_args!("<g fill='#475569'>{sign}</g>"));
-            }
-        }
+        let swatch = if let Some(colour) = colour {
+            format!("<rect x='{x}' y='{top}' width='{SWATCH}' height='{SWATCH}' rx='3' fill='{colour}'/>")
+        } else {
+            let radius = to_f64(SWATCH) / 2.0;
+            let sign = wheelchair::draw(radius, to_f64(x) + radius, to_f64(top) + radius);
+            format!("<g fill='#475569'>{sign}</g>")
+        };
         push(
             &mut svg,
             format_args!(
-                "<text x='{}' y='{}' fill='#0f172a' font-weight='bold'>{name} \
+                "{swatch}<text x='{}' y='{}' fill='#0f172a' font-weight='bold'>{name} \
                  <tspan fill='#475569' font-weight='normal'>{seats}</tspan></text>",
                 x + INDENT,
                 y + BASELINE,
