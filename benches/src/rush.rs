@@ -20,6 +20,8 @@ use seating::{
     seat_map::Seat,
 };
 
+mod changes;
+
 /// Milliseconds in which a transaction writes its items. Amazon names single-digit milliseconds for a write
 /// (<https://aws.amazon.com/dynamodb/>); a transaction has two phases.
 const TRANSACTION: u64 = 10;
@@ -138,6 +140,7 @@ pub fn print() -> Result<(), Cause> {
     println!("\n```mermaid\nxychart-beta\n    title \"Conflicts of 100 tries of 1, 8 and 64 writers\"");
     print!("    x-axis \"Seats in an item\" {sizes:?}\n    y-axis \"Conflicts\"\n{plot}```\n");
     print_buyers();
+    changes::print();
     Ok(())
 }
 
@@ -270,8 +273,14 @@ impl Rush {
         outcome
     }
 
-    /// Tries again later, with other seats if the service chooses them.
+    /// Tries again later.
     fn retry(&mut self, queue: &mut BinaryHeap<Reverse<(u64, Attempt)>>, now: u64, mut attempt: Attempt) {
+        let then = self.prepare_retry(&mut attempt, now);
+        queue.push(Reverse((then, attempt)));
+    }
+
+    /// Returns the time at which an attempt is tried again, with other seats if the service chooses them.
+    fn prepare_retry(&mut self, attempt: &mut Attempt, now: u64) -> u64 {
         let shortest = if attempt.area.is_some() { OTHER_SEATS } else { BACKOFF[0] };
         let wait = (shortest << attempt.tries.min(9)).min(BACKOFF[1]);
         let then = now + wait + self.rng.u64(..=wait);
@@ -281,7 +290,7 @@ impl Rush {
             attempt.fence = self.fence(attempt.writer);
             attempt.seats = self.best_of(area, attempt.size, attempt.collisions, then);
         }
-        queue.push(Reverse((then, attempt)));
+        then
     }
 
     /// Returns seats of an area as the service chooses them, or of the next area that has some.
