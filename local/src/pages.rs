@@ -1,18 +1,28 @@
 //! Site on which visitors find events and buy seats, and managers run theirs: the files in `local/site`.
 
-use api::error::Error;
+mod crawlers;
+mod event_metadata;
+mod unknown;
+
+use api::error::Error as ApiError;
 use axum::{
     Router,
-    extract::{Path, rejection::PathRejection},
+    extract::{Path, RawPathParams, Request, rejection::PathRejection},
+    middleware::{Next, from_fn},
     response::{Html, IntoResponse, Response},
     routing::get,
 };
-use domain::hold_limits::SeatLimit;
-use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
+use domain::{error::Error, event::Event, hold_limits::SeatLimit, id, manager::EventScope};
+use http::{
+    StatusCode,
+    header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS},
+};
 use minijinja::{Environment, context};
 use rust_embed::Embed;
+use storage::events::event_store::Events;
 
 use crate::gateway;
+use event_metadata::EventMetadata;
 
 /// Files of the site.
 #[derive(Embed)]
@@ -70,31 +80,87 @@ const PAGES: [Page; 14] = [
     },
 ];
 
+/// Page of addresses that have none.
+const UNKNOWN: Page =
+    Page { path: "", title: "페이지를 찾을 수 없어요", styles: &[], script: "elements/unknown-page" };
+
 /// Content security policy: files and requests of the service only, and no script or style inside a page. Drawings of
 /// halls are images as `data:`.
-const POLICY: &str =
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'";
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'";
 
-/// Serves the pages, and their files below `/site`. Pages know how many seats of a show a member may have.
-pub fn router(max_seats: SeatLimit) -> Router {
+/// What the pages need to know.
+#[derive(Clone, Debug)]
+pub struct Service {
+    /// Address of the site, without a slash at its end.
+    pub address: String,
+    /// Events, for the metadata of their pages.
+    pub events: Events,
+    /// Number of seats of a show that a member may have.
+    pub max_seats: SeatLimit,
+}
+
+/// Serves the pages, and their files below `/site`.
+pub fn router(service: &Service) -> Router {
     let pages = PAGES.iter().fold(Router::new(), |router, entry| {
-        let html = entry.html(max_seats);
-        router.route(entry.path, get(move || async { page(POLICY, Html(html)) }))
+        let service = service.clone();
+        router.route(entry.path, get(move |ids: RawPathParams| async move { entry.respond(&service, &ids).await }))
     });
-    pages.route("/site/{*name}", get(file))
+    let robots = crawlers::robots(&service.address);
+    let Service { address, events, .. } = service.clone();
+    pages
+        .route("/robots.txt", get(|| async { robots }))
+        .route("/sitemap.xml", get(move || async move { crawlers::sitemap(&events, &address).await }))
+        .route("/site/{*name}", get(file))
+}
+
+/// Lets browsers see a page at unknown addresses of a router.
+pub fn with_unknown_page(router: Router, service: &Service) -> Router {
+    let html = UNKNOWN.html(service, None);
+    router.layer(from_fn(move |request: Request, next: Next| unknown::respond(request, next, html.clone())))
 }
 
 async fn file(name: Result<Path<String>, PathRejection>) -> Response {
     let file = name.ok().and_then(|Path(name)| Site::get(&name));
-    let Some(file) = file else { return gateway::error_response(&Error::NoSuchRoute) };
+    let Some(file) = file else { return gateway::error_response(&ApiError::NoSuchRoute) };
     page(POLICY, ([(CONTENT_TYPE, file.metadata.mimetype().to_owned())], file.data.into_owned()))
 }
 
 impl Page {
-    fn html(&self, max_seats: SeatLimit) -> String {
-        let Self { title, styles, script, .. } = self;
-        let context = context! { title, styles, script, max_seats => max_seats.get() };
-        let html = Environment::new().render_str(include_str!("pages/page.html"), context);
+    async fn respond(&self, service: &Service, ids: &RawPathParams) -> Response {
+        let id = |name| ids.iter().find(|(known, _)| *known == name).map(|(_, id)| id::parse(id));
+        let event = match id("event") {
+            Some(event) if !self.path.starts_with("/manager") => event,
+            _ => return page(POLICY, Html(self.html(service, None))),
+        };
+        let found = match event {
+            Some(event) => service.events.get_with_seats(event, EventScope::PUBLIC).await,
+            None => Err(Error::NoSuchEvent),
+        };
+        let has_show =
+            |event: &Event| id("show").is_none_or(|show| event.shows.iter().any(|known| Some(known.id) == show));
+        match found {
+            Ok((event, hall)) if has_show(&event) => {
+                let metadata = EventMetadata::new(&event, &hall, &service.address);
+                page(POLICY, Html(self.html(service, Some(&metadata))))
+            }
+            // The script says what is missing.
+            Ok(_) | Err(Error::NoSuchEvent) => {
+                (StatusCode::NOT_FOUND, page(POLICY, Html(self.html(service, None)))).into_response()
+            }
+            Err(_) => page(POLICY, Html(self.html(service, None))),
+        }
+    }
+
+    fn html(&self, service: &Service, event: Option<&EventMetadata>) -> String {
+        let Self { path, title, styles, script } = self;
+        // The page of seats has the same content as that of its event, for search engines.
+        let is_indexed = *path == "/" || event.is_some();
+        let Service { address, max_seats, .. } = service;
+        let max_seats = max_seats.get();
+        let context =
+            context! { title, styles, script, max_seats, address, event, is_indexed, is_list => *path == "/" };
+        // The name ends the escaping of HTML.
+        let html = Environment::new().render_named_str("page.html", include_str!("pages/page.html"), context);
         html.expect("the template of the pages")
     }
 }

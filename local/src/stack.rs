@@ -13,6 +13,7 @@ use axum::{Router, extract::Request, response::Response};
 use domain::error::Cause;
 use functions::posters::cleanup::Cleanup;
 use lambda_http::Service as _;
+use storage::{events::event_store::Events, table::Table};
 use tokio::{
     sync::{Mutex, oneshot},
     task::JoinHandle,
@@ -22,7 +23,7 @@ use tokio::{
 use crate::{
     Addresses, Data, Settings,
     addresses::{bind, url_of},
-    emulators::{self, Emulators},
+    emulators::{self, Emulators, TABLE},
     environment::{self, LocalEnvironment},
     expiry::{ExpirySweeper, SWEEP_INTERVAL},
     gateway,
@@ -88,14 +89,19 @@ impl Stack {
         let environment = LocalEnvironment::new(emulators.clone(), data.secrets()?, &settings, &base_url);
         let functions = environment::functions(&environment, issuer_url.clone(), &base_url);
         let functions = functions.await.map_err(StartError::Settings)?;
+        let site = pages::Service {
+            address: base_url.clone(),
+            events: Events::new(Table::new(emulators.dynamodb.clone(), TABLE.to_owned()), settings.clock.clone()),
+            max_seats: settings.holds.max_seats,
+        };
         let mut other_routes = upload::router(emulators.s3.clone())
             .merge(openapi::router())
-            .merge(pages::router(settings.holds.max_seats))
+            .merge(pages::router(&site))
             .merge(mailbox.router());
         if let Some(issuer) = &issuer {
             other_routes = other_routes.merge(issuer.router());
         }
-        let router = gateway::router(functions, other_routes);
+        let router = pages::with_unknown_page(gateway::router(functions, other_routes), &site);
         let (stop, stopped) = oneshot::channel();
         let stopped = async { drop(stopped.await) };
         let server = tokio::spawn(server::serve(listener, router.clone(), settings.timeouts, stopped));

@@ -3,8 +3,15 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use local::{Addresses, Data, Stack};
-use reqwest::{Client, Response, header::HOST};
-use serde_json::Value;
+use reqwest::{
+    Client, Response,
+    header::{ACCEPT, HOST},
+    multipart::{Form, Part},
+    redirect::Policy,
+};
+use serde_json::{Value, json};
+
+const MANAGER: &str = "5b0c6f0e-3d5a-4e0e-9a55-2f6f1f3f7c10";
 
 async fn stack() -> Stack {
     Stack::start(Addresses::default(), Data::temporary().unwrap()).await.unwrap()
@@ -45,12 +52,14 @@ async fn site_allows_no_code_inside_pages() {
     let id = "01a21c54-7100-76e8-8efb-14bd6a747368";
     let paths =
         ["/", "/login", "/join", "/account", "/manager", "/forgot-password", "/reset-password", "/verify-email"];
-    let of_event = [format!("/events/{id}"), format!("/events/{id}/shows/{id}")];
-    for path in paths.into_iter().chain(of_event.iter().map(String::as_str)) {
+    // A page also says that there is no such event.
+    let of_event = [format!("/events/{id}"), format!("/events/{id}/shows/{id}"), "/events/x".to_owned()];
+    let paths = paths.map(|path| (path, 200)).into_iter();
+    for (path, status) in paths.chain(of_event.iter().map(|path| (&**path, 404))) {
         let response = get(&stack, path).await;
         assert_eq!(
             (response.status().as_u16(), header(&response, "content-type")),
-            (200, "text/html; charset=utf-8"),
+            (status, "text/html; charset=utf-8"),
             "{path}"
         );
         let policy = header(&response, "content-security-policy");
@@ -101,4 +110,105 @@ async fn unknown_paths_get_envelope() {
         let envelope: Value = response.json().await.unwrap();
         assert_eq!(envelope["code"], "C_008", "{path}");
     }
+}
+
+/// Opens an address as a browser does, without following redirections.
+async fn open(stack: &Stack, path: &str) -> Response {
+    let client = Client::builder().redirect(Policy::none()).build().unwrap();
+    let accept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+    client.get(format!("{}{path}", stack.url())).header(ACCEPT, accept).send().await.unwrap()
+}
+
+#[tokio::test]
+async fn browsers_see_page_at_unknown_address() {
+    let stack = stack().await;
+    let unknown = open(&stack, "/nothing").await;
+    assert_eq!((unknown.status().as_u16(), header(&unknown, "content-type")), (404, "text/html; charset=utf-8"));
+    assert!(unknown.text().await.unwrap().contains("<title>페이지를 찾을 수 없어요 · 봄날티켓</title>"));
+    for (path, target) in [("/tickets/", "/tickets"), ("/events/", "/"), ("/manager/new/", "/manager/new")] {
+        let moved = open(&stack, path).await;
+        assert_eq!((moved.status().as_u16(), header(&moved, "location")), (308, target));
+    }
+    // Programs get the envelope.
+    for path in ["/api/v1/nothing", "/site/a.js", "/upload/a.jpg"] {
+        assert_eq!(header(&open(&stack, path).await, "content-type"), "application/json", "{path}");
+    }
+    assert_eq!(header(&get(&stack, "/nothing").await, "content-type"), "application/json");
+}
+
+/// Registers the event of the examples with these fields, and returns its data.
+async fn registered(stack: &Stack, fields: Value) -> Value {
+    let mut event = json!({
+        "title": "봄 <콘서트> & \"밤\"", "description": "봄밤의\n야외 </script> 콘서트", "place": "올림픽홀", "artist": "아이유",
+        "eventOpenTime": "2100-01-01T00:00:00Z", "ticketingOpenTime": "2099-01-01T00:00:00Z",
+        "eventDatetimes": ["2100-01-01T00:00:00Z", "2100-01-02T00:00:00Z"], "runningMinutes": 90,
+        "address": "서울 송파구", "totalMap": "<g/>",
+        "areas": [
+            {"label": "A", "price": 50000, "areaMap": "<g/>", "seats": [{"cx": 1, "cy": 1, "row": 1, "number": 1}]},
+            {"label": "B", "price": 99000.5, "areaMap": "<g/>", "seats": [{"cx": 2, "cy": 1, "row": 1, "number": 1}]},
+            {"label": "C", "price": 1, "areaMap": "<g/>", "seats": []},
+        ],
+    });
+    event.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+    let poster = Part::bytes(include_bytes!("../../tests/corpus/images/accepted/interlaced.png").to_vec());
+    let form = Form::new().text("request", event.to_string()).part("thumbnail", poster.file_name("a.png"));
+    let request = Client::new().post(format!("{}/api/v1/events", stack.url())).multipart(form);
+    let response = request.header("x-api-managerId", MANAGER).send().await.unwrap();
+    let body: Value = response.json().await.unwrap();
+    assert_eq!(body["code"], "0", "{body}");
+    body["data"].clone()
+}
+
+#[tokio::test]
+async fn page_of_event_describes_it_without_script() {
+    let stack = stack().await;
+    let event = registered(&stack, json!({})).await;
+    let [id, thumbnail] = ["id", "thumbnail"].map(|name| event[name].as_str().unwrap());
+    let show = event["eventDatetimes"][1]["id"].as_str().unwrap();
+    let cancel = format!("{}/api/v1/events/{id}/dates/{show}", stack.url());
+    let cancelled = Client::new().patch(cancel).header("x-api-managerId", MANAGER);
+    assert_eq!(cancelled.json(&json!({"status": "CANCELLED"})).send().await.unwrap().status(), 200);
+    let base = stack.base_url();
+    let html = open(&stack, &format!("/events/{id}")).await.text().await.unwrap();
+    let title = "봄 &lt;콘서트&gt; &amp; &quot;밤&quot;";
+    // The template engine also escapes slashes.
+    let unescaped = html.replace("&#x2f;", "/");
+    for part in [
+        format!("<title>{title} · 봄날티켓</title>"),
+        format!("<link rel=\"canonical\" href=\"{base}/events/{id}\">"),
+        format!("<meta property=\"og:title\" content=\"{title}\">"),
+        format!("<meta property=\"og:image\" content=\"{base}/upload/{thumbnail}\">"),
+        "<meta name=\"description\" content=\"봄밤의 야외 &lt;/script&gt; 콘서트\">".to_owned(),
+    ] {
+        assert!(unescaped.contains(&part), "{part}\n{html}");
+    }
+    let (_, data) = html.split_once("<script type=\"application/ld+json\">").unwrap();
+    let shows: Value = serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap();
+    assert_eq!(shows[0]["name"], "봄 <콘서트> & \"밤\"");
+    assert_eq!(shows[0]["description"], "봄밤의\n야외 </script> 콘서트");
+    assert_eq!(shows[0]["startDate"], "2100-01-01T00:00:00Z");
+    assert_eq!(shows[0]["offers"]["lowPrice"], 50_000);
+    assert_eq!(shows[0]["offers"]["highPrice"].to_string(), "99000.5");
+    let statuses = [0, 1].map(|show| shows[show]["eventStatus"].as_str().unwrap().to_owned());
+    assert_eq!(statuses, ["https://schema.org/EventScheduled", "https://schema.org/EventCancelled"]);
+    assert!(shows[1].get("offers").is_none());
+    assert!(!html.contains("noindex"));
+    let seats = open(&stack, &format!("/events/{id}/shows/{show}")).await;
+    assert_eq!(seats.status(), 200);
+    assert_eq!(open(&stack, &format!("/events/{id}/shows/{id}")).await.status(), 404);
+    let list = open(&stack, "/sitemap.xml").await.text().await.unwrap();
+    assert!(list.contains(&format!("<loc>{base}/events/{id}</loc>")));
+    assert!(open(&stack, "/robots.txt").await.text().await.unwrap().ends_with("/sitemap.xml\n"));
+}
+
+#[tokio::test]
+async fn draft_is_unknown_to_previews() {
+    let stack = stack().await;
+    let draft = registered(&stack, json!({"published": false})).await;
+    let path = format!("/events/{}", draft["id"].as_str().unwrap());
+    let response = open(&stack, &path).await;
+    assert_eq!(response.status(), 404);
+    let html = response.text().await.unwrap();
+    assert!(html.contains("noindex") && !html.contains("콘서트"), "{html}");
+    assert!(!open(&stack, "/sitemap.xml").await.text().await.unwrap().contains(&path));
 }
