@@ -41,7 +41,7 @@ export function createSvg(tag, attributes = {}, children = []) {
 
 /** Creates an icon of `icons.svg`. It says nothing to screen readers, so its neighbour or label must. */
 export function icon(name) {
-  const use = createSvg("use", { href: `/site/icons.svg#${name}` });
+  const use = createSvg("use", { href: `${new URL("icons.svg", import.meta.url)}#${name}` });
   return createSvg("svg", { class: "icon", "aria-hidden": "true", width: 20, height: 20 }, use);
 }
 

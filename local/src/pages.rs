@@ -2,12 +2,12 @@
 
 mod crawlers;
 mod event_metadata;
+mod files;
 mod unknown;
 
-use api::error::Error as ApiError;
 use axum::{
     Router,
-    extract::{Path, RawPathParams, Request, rejection::PathRejection},
+    extract::{RawPathParams, Request},
     middleware::{Next, from_fn},
     response::{Html, IntoResponse, Response},
     routing::get,
@@ -15,19 +15,12 @@ use axum::{
 use domain::{error::Error, event::Event, hold_limits::SeatLimit, id, manager::EventScope};
 use http::{
     StatusCode,
-    header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS},
+    header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS},
 };
 use minijinja::{Environment, context};
-use rust_embed::Embed;
 use storage::events::event_store::Events;
 
-use crate::gateway;
 use event_metadata::EventMetadata;
-
-/// Files of the site.
-#[derive(Embed)]
-#[folder = "site"]
-struct Site;
 
 /// Page of the site.
 struct Page {
@@ -110,19 +103,13 @@ pub fn router(service: &Service) -> Router {
     pages
         .route("/robots.txt", get(|| async { robots }))
         .route("/sitemap.xml", get(move || async move { crawlers::sitemap(&events, &address).await }))
-        .route("/site/{*name}", get(file))
+        .route("/site/{*name}", get(files::respond))
 }
 
 /// Lets browsers see a page at unknown addresses of a router.
 pub fn with_unknown_page(router: Router, service: &Service) -> Router {
     let html = UNKNOWN.html(service, None);
     router.layer(from_fn(move |request: Request, next: Next| unknown::respond(request, next, html.clone())))
-}
-
-async fn file(name: Result<Path<String>, PathRejection>) -> Response {
-    let file = name.ok().and_then(|Path(name)| Site::get(&name));
-    let Some(file) = file else { return gateway::error_response(&ApiError::NoSuchRoute) };
-    page(POLICY, ([(CONTENT_TYPE, file.metadata.mimetype().to_owned())], file.data.into_owned()))
 }
 
 impl Page {
@@ -157,8 +144,10 @@ impl Page {
         let is_indexed = *path == "/" || event.is_some();
         let Service { address, max_seats, .. } = service;
         let max_seats = max_seats.get();
+        let (files, modules) = (files::address(), files::modules(&format!("{script}.js")));
+        let is_list = *path == "/";
         let context =
-            context! { title, styles, script, max_seats, address, event, is_indexed, is_list => *path == "/" };
+            context! { title, styles, script, max_seats, address, event, is_indexed, is_list, files, modules };
         // The name ends the escaping of HTML.
         let html = Environment::new().render_named_str("page.html", include_str!("pages/page.html"), context);
         html.expect("the template of the pages")

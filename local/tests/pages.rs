@@ -212,3 +212,18 @@ async fn draft_is_unknown_to_previews() {
     assert!(html.contains("noindex") && !html.contains("콘서트"), "{html}");
     assert!(!open(&stack, "/sitemap.xml").await.text().await.unwrap().contains(&path));
 }
+
+#[tokio::test]
+async fn files_of_page_can_be_kept_for_ever() {
+    let stack = stack().await;
+    let html = get(&stack, "/login").await.text().await.unwrap().replace("&#x2f;", "/");
+    let paths: Vec<_> = html.split('"').filter(|part| part.starts_with("/site/")).collect();
+    assert!(paths.iter().any(|path| path.ends_with("account/login-page.js")) && paths.len() > 10, "{paths:?}");
+    for path in paths {
+        let response = get(&stack, path).await;
+        assert_eq!(response.status(), 200, "{path}");
+        assert_eq!(header(&response, "cache-control"), "public, max-age=31536000, immutable", "{path}");
+    }
+    // Without the hash, a file may be another one tomorrow.
+    assert_eq!(header(&get(&stack, "/site/dom.js").await, "cache-control"), "no-store");
+}
