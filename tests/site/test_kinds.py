@@ -1,5 +1,7 @@
 """Seats that differ: wheelchair places, companions and restricted views in the hall, as best seats, and at the desk."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -69,6 +71,18 @@ def test_filter_finds_free_seats(open_page, api, shown):
     page.get_by_role("button", name="시야제한석").click()
     expect(page.get_by_role("group", name="1층 A구역 좌석")).to_be_attached()
     expect(page.locator(".area.other")).to_have_count(1)
+    press(page, "자동으로 고르기")
+    expect(page.get_by_label("시야제한석도 괜찮아요")).to_be_checked()
+    expect(page.get_by_label("휠체어석이 필요해요")).not_to_be_checked()
+
+
+def test_taken_wheelchair_place_stays_in_hall(open_page, api, shown):
+    hold(api, join(api), shown, [20, 21])
+    page = open_page(Hall.path(shown))
+    hall = Hall(page)
+    hall.open_area("2층 B")
+    taken = page.locator(".seat-dots .others path").first
+    expect(taken).to_have_attribute("d", re.compile(r"^M\S+ \S+h0M\S+ \S+h0$"))
 
 
 def test_companion_needs_wheelchair(open_page, api, shown):

@@ -9,9 +9,9 @@ import { areaName, won } from "../format.js";
 const USUAL = 2;
 
 /**
- * Opens the choice. `start` is where the visitor already looks: an area or a price, or neither.
+ * Opens the choice. `start` is what the visitor already looks at: an area, a price and a kind of seats, or none of them.
  * @param {Booking} booking
- * @param {{ area?: number, price?: number }} start
+ * @param {{ area?: number, price?: number, kind?: SeatKind }} start
  * @param {RunAction} runAction
  */
 export function openBestSeats(booking, start, runAction) {
@@ -19,8 +19,9 @@ export function openBestSeats(booking, start, runAction) {
   const counts = createCounts(booking.limit);
   const where = create("select", { id: "best-where" });
   const apart = create("input", { type: "checkbox" });
-  const wheelchair = create("input", { type: "checkbox", name: "wheelchair" });
-  const restricted = create("input", { type: "checkbox" });
+  const isForWheelchair = start.kind === "WHEELCHAIR" || start.kind === "COMPANION";
+  const wheelchair = create("input", { type: "checkbox", name: "wheelchair", checked: isForWheelchair });
+  const restricted = create("input", { type: "checkbox", checked: start.kind === "RESTRICTED_VIEW" });
   /** @returns {SeatKind[] | undefined} */
   const readKinds = () => {
     if (wheelchair.checked) return ["WHEELCHAIR", "COMPANION"];
@@ -140,11 +141,20 @@ function createPlaces(booking, kinds, chosen) {
  * @param {(area: HallArea) => boolean} isWanted
  */
 function adviceOf(booking, { count, where, adjacent, kinds }, isWanted) {
-  const others = where ? "다른 구역을 고르거나 좌석 수를 줄여 보세요." : "좌석 수를 줄여 보세요.";
   const place = where ? "고른 곳에는" : "한 구역에";
   const isForWheelchair = kinds?.includes("WHEELCHAIR");
   const free = booking.hall.areas.map((area, index) => (isWanted(area) ? booking.freeFor(index, kinds) : 0));
   const most = Math.max(0, ...free);
+  const couldUseRestricted =
+    !kinds &&
+    booking.hall.areas.some(
+      (area, index) => isWanted(area) && booking.freeFor(index, ["RESTRICTED_VIEW"]) > free[index],
+    );
+  const others = waysOf([
+    where && ["다른 구역을 고르거나", "다른 구역을 골라 보세요."],
+    count > 1 && ["좌석 수를 줄이거나", "좌석 수를 줄여 보세요."],
+    couldUseRestricted && ["‘시야제한석도 괜찮아요’를 선택하거나", "‘시야제한석도 괜찮아요’를 선택해 보세요."],
+  ]);
   if (isForWheelchair && most === 0)
     return "빈 휠체어석이 없어요. 다른 분이 취소할 수 있으니 나중에 다시 확인해 주세요.";
   if (adjacent && count > 1 && most >= count) {
@@ -153,4 +163,14 @@ function adviceOf(booking, { count, where, adjacent, kinds }, isWanted) {
   }
   const seats = isForWheelchair ? `휠체어석과 동반석을 합해 ${count}석` : `${count}석`;
   return `${place} ${seats}이 남아 있지 않아요. ${others}`;
+}
+
+/**
+ * Joins what one can try, each in the form before another and at the end.
+ * @param {(false | "" | string[])[]} ways
+ */
+function waysOf(ways) {
+  const possible = ways.flatMap(way => (way ? [way] : []));
+  if (possible.length === 0) return "나중에 다시 확인해 주세요.";
+  return possible.map(([before, last], index) => (index < possible.length - 1 ? before : last)).join(" ");
 }

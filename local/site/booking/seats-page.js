@@ -69,7 +69,7 @@ function showBooking(booking) {
     for (const filter of [prices, kinds]) filter.update(booking.availability);
     description.update();
     showPanel(panel, booking, runAction, () =>
-      openBestSeats(booking, { area: map.openArea, price: prices.value }, runAction),
+      openBestSeats(booking, { area: map.openArea, price: prices.value, kind: kinds.value }, runAction),
     );
   };
   booking.addEventListener("change", update);

@@ -66,8 +66,11 @@ export class Dots {
   /** @param {Place[]} seats */
   draw(seats) {
     const pathOf = (/** @type {Place[]} */ places) => places.map(({ cx, cy }) => `M${cx} ${cy}h0`).join("");
+    if (this.elements.length === 1) {
+      this.round.setAttribute("d", pathOf(seats));
+      return;
+    }
     this.round.setAttribute("d", pathOf(seats.filter(({ kind }) => kind !== "WHEELCHAIR")));
-    if (this.elements.length === 1) return;
     this.square.setAttribute("d", pathOf(seats.filter(({ kind }) => kind === "WHEELCHAIR")));
     this.signs.draw(seats);
   }

@@ -83,7 +83,7 @@ function createHall(desk) {
     return `${areaName(label)} · ${won(price)}`;
   });
   const chooseAll = createButton(
-    "이 구역 모두 고르기",
+    "",
     () => {
       if (map.openArea !== undefined) desk.chooseArea(map.openArea);
     },
@@ -107,6 +107,7 @@ function createHall(desk) {
   };
   listen(map, "area", ({ area }) => {
     chooseAll.hidden = area === undefined;
+    if (area !== undefined) chooseAll.textContent = `${areaName(hall.areas[area].label)} 모두 고르기`;
   });
   listen(map, "seat", ({ area, index, seat }) => {
     const reason = desk.toggle(area, index, seat);
