@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import DAY, area, check_page, event, register
-from pages import Hall, hold, join, log_in_dialog, new_member, press
+from pages import Hall, authorize, hold, join, log_in, log_in_dialog, new_member, press
 
 
 @pytest.fixture
@@ -86,6 +86,36 @@ def test_keyboard(open_page, api, shown):
     hall.expect_state(1, 3, "선택함")
     hall.expect_state(1, 1, "선택 불가")
     hall.expect_panel("선택한 좌석", "1층 A구역 1열 3번")
+
+
+def test_practice_payment_with_issuer(open_page, chromium, verified):
+    """Where managers are verified, members of the site pay and cancel, too, but nobody else's holds."""
+    context = chromium.new_context(base_url=verified.url)
+    api = context.request
+    shown = register(api, event(7), {"Authorization": f"Bearer {verified.token}"}, verified.url)
+    member, other = join(api), join(api)
+    page = open_page("/", base_url=verified.url)
+    page.expected = [401]
+    log_in(page, member, Hall.path(shown))
+    hall = Hall(page)
+    hall.open_area("1층 A")
+    hall.choose(1, 1)
+    press(page, "예매하기")
+    expect(hall.panel).to_contain_text("돈은 오가지 않아요.")
+    press(page, "결제하기(연습)")
+    hall.expect_panel("예매를 마쳤어요", "1층 A구역 1열 1번")
+    press(page, "예매 취소")
+    press(page, "취소하기")
+    hall.expect_panel("선택한 좌석")
+    held = hold(api, member, shown, [5])
+    path = f"/practice/{held['eventId']}/{held['eventDatetimeId']}/{held['id']}"
+    own = {"Origin": verified.url}
+    assert api.put(path, headers={**authorize(api, member), "Origin": "http://page.example"}).status == 403
+    assert api.put(path, headers=authorize(api, member)).status == 403
+    assert api.put(path, headers={**authorize(api, other), **own}).status == 404
+    assert api.put(path, headers=own).status == 401
+    assert api.put(path, headers={**authorize(api, member), **own}).json()["data"]["status"] == "CONFIRMED"
+    context.close()
 
 
 def test_pointer_opens_area_and_zooms(open_page, shown):
