@@ -88,6 +88,50 @@ def test_keyboard(open_page, api, shown):
     hall.expect_panel("선택한 좌석", "1층 A구역 1열 3번")
 
 
+def test_keys_scroll_nothing(open_page, api):
+    """The arrow keys move along a row that is wider than the window, and pointers still find the seats."""
+    wide = area("1층 A", 132_000, 0, 20)
+    wide["seats"] = [{"cx": 20 + 24 * n, "cy": 20 + 24 * row, "row": row + 1, "number": n + 1} for row in range(3) for n in range(70)]
+    drawing = '<svg viewBox="0 0 1800 300"><rect width="1800" height="300" fill="#eef2f7"/></svg>'
+    page = open_page(Hall.path(register(api, event(totalMap=drawing, areas=[wide]))))
+    hall = Hall(page)
+    hall.open_area("1층 A")
+    page.wait_for_timeout(500)
+    for _ in range(65):
+        page.keyboard.press("ArrowRight")
+    expect(hall.seat(1, 66)).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    page.wait_for_timeout(300)
+    scrolled = "() => [...document.querySelectorAll('*')].filter(({ scrollLeft, scrollTop }) => scrollLeft || scrollTop).length"
+    assert page.evaluate(scrolled) == 0
+    for number in (65, 67):
+        box = hall.seat(2, number).bounding_box()
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    hall.expect_panel("선택한 좌석", "1층 A구역 2열 65번", "1층 A구역 2열 67번")
+
+
+def test_focus_survives_polls(open_page, api, shown):
+    page, other = open_page(Hall.path(shown)), join(api)
+    page.expected = [401]
+    hall = Hall(page)
+    hall.open_area("1층 A")
+    for number in (1, 2, 3):
+        hall.choose(1, number)
+    button = page.get_by_role("button", name="예매하기")
+    button.focus()
+    hold(api, other, shown, [9])
+    hall.expect_state(1, 10, "선택 불가")
+    expect(button).to_be_focused()
+    hold(api, other, shown, [0])
+    hall.expect_panel("선택한 좌석", "1층 A구역 1열 2번", "1층 A구역 1열 3번")
+    expect(button).to_be_focused()
+    page.get_by_role("button", name="1열 3번 선택 취소").press("Enter")
+    expect(hall.panel.get_by_role("heading", level=2)).to_be_focused()
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_be_visible()
+
+
 def test_practice_payment_with_issuer(open_page, chromium, verified):
     """Where managers are verified, members of the site pay and cancel, too, but nobody else's holds."""
     context = chromium.new_context(base_url=verified.url)
