@@ -106,6 +106,11 @@ def hold(api, member, event, indexes, area=0):
     return response.json()["data"]
 
 
+def release(api, member, held):
+    path = f"/api/v1/events/{held['eventId']}/dates/{held['eventDatetimeId']}/holds/{held['id']}"
+    assert api.delete(path, headers=authorize(api, member)).status == 204
+
+
 def buy(api, member, event, indexes):
     """Holds seats, and confirms them as the order service does."""
     held = hold(api, member, event, indexes)

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import DAY, area, check_page, event, register
-from pages import Hall, authorize, hold, join, log_in, log_in_dialog, new_member, press
+from pages import Hall, authorize, hold, join, log_in, log_in_dialog, new_member, press, release
 
 
 @pytest.fixture
@@ -201,13 +201,58 @@ def test_taken_seats(open_page, api, shown):
     path = f"/api/v1/events/{shown['id']}/dates/{shown['eventDatetimes'][0]['id']}/availability"
     stale = api.get(path).text()
     page.route("**/availability", lambda route: route.fulfill(body=stale, content_type="application/json"))
-    hold(api, other, shown, [1])
+    held = hold(api, other, shown, [1])
     press(page, "예매하기")
     log_in_dialog(page, member)
     expect(hall.alert).to_contain_text("1층 A구역 1열 2번")
     hall.expect_panel("선택한 좌석", "1층 A구역 1열 3번", "1층 A구역 1열 4번")
     hall.expect_state(1, 2, "선택 불가")
     check_page(page, "hall-lost")
+    # Free again, the seat can be chosen.
+    release(api, other, held)
+    page.unroute("**/availability")
+    hall.expect_state(1, 2, "선택 가능")
+    hall.choose(1, 2)
+    expect(hall.alert).to_be_empty()
+
+
+def test_error_stays_until_it_is_answered(open_page, api, shown):
+    """Neither polls nor seats that others take hide why a hold or a payment failed."""
+    page, member = open_page("/"), join(api)
+    page.expected = [429, 503]
+    log_in(page, member, Hall.path(shown))
+    hall, failure = Hall(page), "오늘은 더 예매할 수 없어요."
+    fail = lambda route: route.fulfill(status=429, json={"code": "H_099", "message": failure})
+    page.route("**/dates/*/holds", lambda route: fail(route) if route.request.method == "POST" else route.continue_())
+    hall.open_area("1층 A")
+    for number in (1, 2):
+        hall.choose(1, number)
+    press(page, "예매하기")
+    expect(hall.alert).to_have_text(failure)
+    hold(api, join(api), shown, [0])
+    expect(hall.alert).to_have_text(f"{failure}\n그사이 다른 분이 예매한 좌석이 있어서 선택에서 뺐어요.\n1층 A구역 1열 1번")
+    check_page(page, "hall-failed")
+    hall.seat(1, 1).click(force=True)
+    expect(page.locator(".toast")).to_have_text("다른 분이 먼저 선택한 좌석이에요.")
+    expect(hall.alert).to_contain_text(failure)
+    hall.choose(1, 3)
+    expect(hall.alert).to_be_empty()
+    press(page, "예매하기")
+    expect(hall.alert).to_have_text(failure)
+    press(page, "알림 닫기")
+    expect(hall.alert).to_be_empty()
+    page.unroute("**/dates/*/holds")
+    page.route("**/practice/**", lambda route: route.fulfill(status=503, json={"code": "S_003", "message": failure}))
+    press(page, "예매하기")
+    press(page, "결제하기(연습)")
+    expect(hall.alert).to_have_text(failure)
+    hold(api, join(api), shown, [9])
+    hall.expect_state(1, 10, "선택 불가")
+    expect(hall.alert).to_have_text(failure)
+    page.unroute("**/practice/**")
+    press(page, "결제하기(연습)")
+    hall.expect_panel("예매를 마쳤어요", "1층 A구역 1열 2번", "1층 A구역 1열 3번")
+    expect(hall.alert).to_be_empty()
 
 
 def test_lost_response(open_page, api, shown):

@@ -63,7 +63,7 @@ function showBooking(booking) {
     create("div", { className: "side" }, [alert.element, panel]),
   );
   map.show(hall, (area, index, id) => booking.stateOf(area, index, id));
-  connectMap(map, booking, alert);
+  connectMap(map, booking);
   const updatePanel = createPanel(panel, booking, runAction, () =>
     openBestSeats(booking, { area: map.openArea, price: prices.value }, runAction),
   );
@@ -83,9 +83,8 @@ function showBooking(booking) {
  * @param {HallMap} map
  * @param {Booking} booking
  */
-function connectMap(map, booking, alert) {
+function connectMap(map, booking) {
   listen(map, "seat", ({ area, index, seat }) => {
-    alert.show("");
     const reason = booking.toggle(area, index, seat);
     if (reason) notify(reason);
   });
