@@ -24,6 +24,19 @@ export function create(tag, properties = {}, content = []) {
   return element;
 }
 
+/**
+ * Replaces the children of an element; those that are missing or empty are left out. Children that stay are not moved,
+ * so that they keep the focus.
+ * @param {Element} element
+ * @param {(Node | "" | false | undefined)[]} children
+ */
+export function updateChildren(element, children) {
+  const next = /** @type {Node[]} */ (children.filter(Boolean));
+  for (const child of [...element.childNodes]) if (!next.includes(child)) child.remove();
+  for (const [index, child] of next.entries())
+    if (element.childNodes[index] !== child) element.insertBefore(child, element.childNodes[index] ?? null);
+}
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /**

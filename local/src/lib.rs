@@ -16,6 +16,7 @@ pub mod layouts;
 mod mailbox;
 mod openapi;
 mod pages;
+mod practice;
 pub mod sample;
 mod server;
 mod settings;

@@ -5,6 +5,7 @@ mod second;
 use std::{
     net::SocketAddr,
     pin::pin,
+    sync::Arc,
     time::{Duration, SystemTime},
 };
 
@@ -29,7 +30,7 @@ use crate::{
     gateway,
     issuer::{Issuer, ManagerAuthentication},
     mailbox::{Mailbox, StoredMail},
-    openapi, pages, server,
+    openapi, pages, practice, server,
     server::ClientTimeouts,
     start_error::StartError,
     upload,
@@ -48,7 +49,7 @@ pub struct Stack {
     ses: SocketAddr,
     mailbox: Mailbox,
     emulators: Emulators,
-    issuer: Option<Issuer>,
+    issuer: Option<Arc<Issuer>>,
     issuer_url: Option<IssuerUrl>,
     settings: Settings,
     router: Router,
@@ -97,7 +98,8 @@ impl Stack {
         let mut other_routes = upload::router(emulators.s3.clone())
             .merge(openapi::router())
             .merge(pages::router(&site))
-            .merge(mailbox.router());
+            .merge(mailbox.router())
+            .merge(practice::router(gateway::router(functions.clone(), Router::new()), issuer.clone()));
         if let Some(issuer) = &issuer {
             other_routes = other_routes.merge(issuer.router());
         }
@@ -149,7 +151,7 @@ impl Stack {
     /// Issuer that started with the service, if any.
     #[must_use]
     pub fn issuer(&self) -> Option<&Issuer> {
-        self.issuer.as_ref()
+        self.issuer.as_deref()
     }
 
     /// Sends a request to the service without a network connection.
@@ -260,7 +262,7 @@ fn issuer(
     managers: &ManagerAuthentication,
     service: SocketAddr,
     data: &Data,
-) -> Result<(Option<Issuer>, Option<IssuerUrl>), StartError> {
+) -> Result<(Option<Arc<Issuer>>, Option<IssuerUrl>), StartError> {
     match managers {
         ManagerAuthentication::Open => Ok((None, None)),
         ManagerAuthentication::ExternalIssuer(url) => Ok((None, Some(url.clone()))),
@@ -272,7 +274,7 @@ fn issuer(
                     format!("{url} is not a valid issuer URL; choose a loopback or private address with --host").into(),
                 )
             })?;
-            Ok((Some(issuer), Some(url)))
+            Ok((Some(Arc::new(issuer)), Some(url)))
         }
     }
 }

@@ -90,15 +90,25 @@ def join(api, **fields):
     return member
 
 
+def authorize(api, member):
+    """Returns the header with a new access token of a member."""
+    tokens = api.post("/api/v1/auth/login", data=member).json()["data"]
+    return {"Authorization": f"Bearer {tokens['accessToken']}"}
+
+
 def hold(api, member, event, indexes, area=0):
     """Holds seats as another member, who may have the page open elsewhere."""
-    tokens = api.post("/api/v1/auth/login", data=member).json()["data"]
     detail = api.get(f"/api/v1/events/{event['id']}/detail").json()["data"]
     path = f"/api/v1/events/{event['id']}/dates/{event['eventDatetimes'][0]['id']}/holds"
     seats = [detail["areas"][area]["seats"][index]["id"] for index in indexes]
-    response = api.post(path, data={"seatIds": seats}, headers={"Authorization": f"Bearer {tokens['accessToken']}"})
+    response = api.post(path, data={"seatIds": seats}, headers=authorize(api, member))
     assert response.status == 201, response.text()
     return response.json()["data"]
+
+
+def release(api, member, held):
+    path = f"/api/v1/events/{held['eventId']}/dates/{held['eventDatetimeId']}/holds/{held['id']}"
+    assert api.delete(path, headers=authorize(api, member)).status == 204
 
 
 def buy(api, member, event, indexes):

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import DAY, area, check_page, event, register
-from pages import Hall, hold, join, log_in_dialog, new_member, press
+from pages import Hall, authorize, hold, join, log_in, log_in_dialog, new_member, press, release
 
 
 @pytest.fixture
@@ -88,6 +88,80 @@ def test_keyboard(open_page, api, shown):
     hall.expect_panel("선택한 좌석", "1층 A구역 1열 3번")
 
 
+def test_keys_scroll_nothing(open_page, api):
+    """The arrow keys move along a row that is wider than the window, and pointers still find the seats."""
+    wide = area("1층 A", 132_000, 0, 20)
+    wide["seats"] = [{"cx": 20 + 24 * n, "cy": 20 + 24 * row, "row": row + 1, "number": n + 1} for row in range(3) for n in range(70)]
+    drawing = '<svg viewBox="0 0 1800 300"><rect width="1800" height="300" fill="#eef2f7"/></svg>'
+    page = open_page(Hall.path(register(api, event(totalMap=drawing, areas=[wide]))))
+    hall = Hall(page)
+    hall.open_area("1층 A")
+    page.wait_for_timeout(500)
+    for _ in range(65):
+        page.keyboard.press("ArrowRight")
+    expect(hall.seat(1, 66)).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    page.wait_for_timeout(300)
+    scrolled = "() => [...document.querySelectorAll('*')].filter(({ scrollLeft, scrollTop }) => scrollLeft || scrollTop).length"
+    assert page.evaluate(scrolled) == 0
+    for number in (65, 67):
+        box = hall.seat(2, number).bounding_box()
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    hall.expect_panel("선택한 좌석", "1층 A구역 2열 65번", "1층 A구역 2열 67번")
+
+
+def test_focus_survives_polls(open_page, api, shown):
+    page, other = open_page(Hall.path(shown)), join(api)
+    page.expected = [401]
+    hall = Hall(page)
+    hall.open_area("1층 A")
+    for number in (1, 2, 3):
+        hall.choose(1, number)
+    button = page.get_by_role("button", name="예매하기")
+    button.focus()
+    hold(api, other, shown, [9])
+    hall.expect_state(1, 10, "선택 불가")
+    expect(button).to_be_focused()
+    hold(api, other, shown, [0])
+    hall.expect_panel("선택한 좌석", "1층 A구역 1열 2번", "1층 A구역 1열 3번")
+    expect(button).to_be_focused()
+    page.get_by_role("button", name="1열 3번 선택 취소").press("Enter")
+    expect(hall.panel.get_by_role("heading", level=2)).to_be_focused()
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_be_visible()
+
+
+def test_practice_payment_with_issuer(open_page, chromium, verified):
+    """Where managers are verified, members of the site pay and cancel, too, but nobody else's holds."""
+    context = chromium.new_context(base_url=verified.url)
+    api = context.request
+    shown = register(api, event(7), {"Authorization": f"Bearer {verified.token}"}, verified.url)
+    member, other = join(api), join(api)
+    page = open_page("/", base_url=verified.url)
+    page.expected = [401]
+    log_in(page, member, Hall.path(shown))
+    hall = Hall(page)
+    hall.open_area("1층 A")
+    hall.choose(1, 1)
+    press(page, "예매하기")
+    expect(hall.panel).to_contain_text("돈은 오가지 않아요.")
+    press(page, "결제하기(연습)")
+    hall.expect_panel("예매를 마쳤어요", "1층 A구역 1열 1번")
+    press(page, "예매 취소")
+    press(page, "취소하기")
+    hall.expect_panel("선택한 좌석")
+    held = hold(api, member, shown, [5])
+    path = f"/practice/{held['eventId']}/{held['eventDatetimeId']}/{held['id']}"
+    own = {"Origin": verified.url}
+    assert api.put(path, headers={**authorize(api, member), "Origin": "http://page.example"}).status == 403
+    assert api.put(path, headers=authorize(api, member)).status == 403
+    assert api.put(path, headers={**authorize(api, other), **own}).status == 404
+    assert api.put(path, headers=own).status == 401
+    assert api.put(path, headers={**authorize(api, member), **own}).json()["data"]["status"] == "CONFIRMED"
+    context.close()
+
+
 def test_pointer_opens_area_and_zooms(open_page, shown):
     page = open_page(Hall.path(shown))
     hall, scale = Hall(page), "() => document.querySelector('.stage').style.transform"
@@ -127,13 +201,58 @@ def test_taken_seats(open_page, api, shown):
     path = f"/api/v1/events/{shown['id']}/dates/{shown['eventDatetimes'][0]['id']}/availability"
     stale = api.get(path).text()
     page.route("**/availability", lambda route: route.fulfill(body=stale, content_type="application/json"))
-    hold(api, other, shown, [1])
+    held = hold(api, other, shown, [1])
     press(page, "예매하기")
     log_in_dialog(page, member)
     expect(hall.alert).to_contain_text("1층 A구역 1열 2번")
     hall.expect_panel("선택한 좌석", "1층 A구역 1열 3번", "1층 A구역 1열 4번")
     hall.expect_state(1, 2, "선택 불가")
     check_page(page, "hall-lost")
+    # Free again, the seat can be chosen.
+    release(api, other, held)
+    page.unroute("**/availability")
+    hall.expect_state(1, 2, "선택 가능")
+    hall.choose(1, 2)
+    expect(hall.alert).to_be_empty()
+
+
+def test_error_stays_until_it_is_answered(open_page, api, shown):
+    """Neither polls nor seats that others take hide why a hold or a payment failed."""
+    page, member = open_page("/"), join(api)
+    page.expected = [429, 503]
+    log_in(page, member, Hall.path(shown))
+    hall, failure = Hall(page), "오늘은 더 예매할 수 없어요."
+    fail = lambda route: route.fulfill(status=429, json={"code": "H_099", "message": failure})
+    page.route("**/dates/*/holds", lambda route: fail(route) if route.request.method == "POST" else route.continue_())
+    hall.open_area("1층 A")
+    for number in (1, 2):
+        hall.choose(1, number)
+    press(page, "예매하기")
+    expect(hall.alert).to_have_text(failure)
+    hold(api, join(api), shown, [0])
+    expect(hall.alert).to_have_text(f"{failure}\n그사이 다른 분이 예매한 좌석이 있어서 선택에서 뺐어요.\n1층 A구역 1열 1번")
+    check_page(page, "hall-failed")
+    hall.seat(1, 1).click(force=True)
+    expect(page.locator(".toast")).to_have_text("다른 분이 먼저 선택한 좌석이에요.")
+    expect(hall.alert).to_contain_text(failure)
+    hall.choose(1, 3)
+    expect(hall.alert).to_be_empty()
+    press(page, "예매하기")
+    expect(hall.alert).to_have_text(failure)
+    press(page, "알림 닫기")
+    expect(hall.alert).to_be_empty()
+    page.unroute("**/dates/*/holds")
+    page.route("**/practice/**", lambda route: route.fulfill(status=503, json={"code": "S_003", "message": failure}))
+    press(page, "예매하기")
+    press(page, "결제하기(연습)")
+    expect(hall.alert).to_have_text(failure)
+    hold(api, join(api), shown, [9])
+    hall.expect_state(1, 10, "선택 불가")
+    expect(hall.alert).to_have_text(failure)
+    page.unroute("**/practice/**")
+    press(page, "결제하기(연습)")
+    hall.expect_panel("예매를 마쳤어요", "1층 A구역 1열 2번", "1층 A구역 1열 3번")
+    expect(hall.alert).to_be_empty()
 
 
 def test_lost_response(open_page, api, shown):

@@ -1,35 +1,54 @@
-// Actions of a booking, and the paragraph with the reason if one fails or is impossible.
+// Actions of a booking, and the alert with the reason if one fails or is impossible.
 
 import { askToLogIn } from "../account/login-dialog.js";
-import { create, listen } from "../dom.js";
+import { create, createButton, focusFirst, icon, listen, updateChildren } from "../dom.js";
 import { seatName } from "../format.js";
 
 /**
- * Creates the paragraph: the last message, why the chosen seats cannot be held, and whether the numbers of free seats
- * are old.
+ * Creates the alert: why the last action failed and which seats others took, until the visitor answers or closes them;
+ * why the chosen seats cannot be held, and whether the numbers of free seats are old.
  * @param {Booking} booking
  */
 export function createAlert(booking) {
-  const element = create("p", { className: "error alert", role: "alert" });
-  let message = "";
+  const element = create("div", { className: "error alert", role: "alert" });
+  const text = create("p");
+  const close = createButton(
+    icon("close"),
+    () => {
+      clear();
+      focusFirst(document, ".booking h2");
+    },
+    { className: "plain", "aria-label": "알림 닫기" },
+  );
   let failure = "";
+  /** @type {string[]} */
+  let lost = [];
+  let pollFailure = "";
   const update = () => {
-    const text = [message, booking.obstacle, failure].filter(Boolean).join("\n");
-    if (element.textContent !== text) element.textContent = text;
+    const lines = [failure, ...lost, booking.obstacle, pollFailure].filter(Boolean).join("\n");
+    if (text.textContent !== lines) text.textContent = lines;
+    updateChildren(element, [lines !== "" && text, (failure !== "" || lost.length > 0) && close]);
   };
-  const show = text => {
-    message = text;
+  const show = message => {
+    failure = message;
     update();
+  };
+  const clear = () => {
+    lost = [];
+    show("");
   };
   booking.addEventListener("change", update);
-  listen(booking, "lost", seats =>
-    show(["그사이 다른 분이 예매한 좌석이 있어서 선택에서 뺐어요.", ...seats.map(seatName)].join("\n")),
-  );
-  listen(booking, "failure", error => {
-    failure = error ? `좌석 현황을 새로 고치지 못했어요. ${error.message}` : "";
+  booking.addEventListener("answer", clear);
+  listen(booking, "lost", seats => {
+    if (lost.length === 0) lost.push("그사이 다른 분이 예매한 좌석이 있어서 선택에서 뺐어요.");
+    lost.push(...seats.map(seatName));
     update();
   });
-  return { element, show };
+  listen(booking, "failure", error => {
+    pollFailure = error ? `좌석 현황을 새로 고치지 못했어요. ${error.message}` : "";
+    update();
+  });
+  return { element, show, clear };
 }
 
 /**
@@ -42,7 +61,7 @@ export function createRunner(booking, alert) {
   return async function runAction(action) {
     if (isBusy) return;
     isBusy = true;
-    alert.show("");
+    alert.clear();
     try {
       await action();
     } catch (error) {

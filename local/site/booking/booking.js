@@ -9,6 +9,8 @@ import { readAvailability, saleOf } from "../service/shows.js";
 const MAX_SEATS = Number(document.querySelector("meta[name=max-seats]")?.getAttribute("content") ?? 4);
 const MAX_AREAS = 50;
 const POLL_MILLISECONDS = 2_000;
+/** Time for which a cache may keep the availability, as its `Cache-Control` says. */
+const CACHE_MILLISECONDS = 1_000;
 const NOT_OPEN = {
   ended: "예매가 끝난 공연이에요.",
   closed: "예매가 마감된 회차예요.",
@@ -18,9 +20,9 @@ const NOT_OPEN = {
 };
 
 /**
- * Booking of one show. It sends `change` whenever there is something new to show, `held` with a hold whose seats the
- * service chose, `lost` with the seats that others took from the choice, and `failure` with an error of the polling, or
- * without one after it has ended.
+ * Booking of one show. It sends `change` whenever there is something new to show, `answer` when the visitor chooses
+ * otherwise or tries again, `held` with a hold whose seats the service chose, `lost` with the seats that others took from
+ * the choice, and `failure` with an error of the polling, or without one after it has ended.
  */
 export class Booking extends EventTarget {
   /**
@@ -39,6 +41,7 @@ export class Booking extends EventTarget {
     this.chosen = new Map();
     /** Ids of seats that others took from the choice; the availability may not have them yet. @type {Set<string>} */
     this.lost = new Set();
+    this.lostAt = 0;
     /** Live holds of the member. @type {Hold[]} */
     this.own = [];
     /** Hold that is shown. @type {Hold | undefined} */
@@ -125,6 +128,7 @@ export class Booking extends EventTarget {
       const { label: areaLabel, price } = this.hall.areas[area];
       this.chosen.set(id, { id, area, index, areaLabel, price, row, number, kind });
     }
+    this.sendAnswer();
     this.sendChange();
     return undefined;
   }
@@ -136,19 +140,22 @@ export class Booking extends EventTarget {
 
   remove(id) {
     this.chosen.delete(id);
+    this.sendAnswer();
     this.sendChange();
   }
 
   /** Reads what is free. Seats that others took leave the choice, unless a lost response may have been about them. */
   async loadAvailability() {
+    const askedAt = performance.now();
     const availability = await readAvailability(this.event.id, this.show.id);
-    const before = JSON.stringify(this.availability);
+    const before = JSON.stringify([this.availability, ...this.lost]);
     this.availability = availability;
+    if (askedAt - this.lostAt > CACHE_MILLISECONDS) this.lost.clear();
     const lost = this.holds.attempt
       ? []
       : [...this.chosen.values()].filter(({ area, index }) => availability.areas[area].isTaken(index));
     for (const { id } of lost) this.chosen.delete(id);
-    if (before !== JSON.stringify(availability)) this.sendChange();
+    if (before !== JSON.stringify([availability, ...this.lost])) this.sendChange();
     if (lost.length > 0) this.dispatchEvent(new CustomEvent("lost", { detail: lost }));
   }
 
@@ -240,6 +247,7 @@ export class Booking extends EventTarget {
    * @param {object} [wish]
    */
   async requestHold(fields, wish) {
+    this.sendAnswer();
     try {
       const hold = await this.holds.create(fields, wish);
       this.chosen.clear();
@@ -261,6 +269,7 @@ export class Booking extends EventTarget {
       this.chosen.delete(id);
       this.lost.add(id);
     }
+    this.lostAt = performance.now();
     this.sendChange();
     this.dispatchEvent(new CustomEvent("lost", { detail: lost }));
   }
@@ -274,7 +283,12 @@ export class Booking extends EventTarget {
 
   /** Leaves a hold that is over or bought, to choose other seats. */
   chooseAgain() {
+    this.sendAnswer();
     this.setHolds(this.own);
+  }
+
+  sendAnswer() {
+    this.dispatchEvent(new Event("answer"));
   }
 
   sendChange() {

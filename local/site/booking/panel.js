@@ -1,107 +1,100 @@
 // Panel beside the hall, or bar at the bottom of a phone: the choice, the sum and the button; then the hold.
 
-import { create, createButton, focusFirst, icon } from "../dom.js";
+import { create, createButton, focusFirst, icon, updateChildren } from "../dom.js";
 import { seatName, won } from "../format.js";
 import { confirmHold } from "../service/orders.js";
 import { askToCancel } from "./cancel.js";
 import { createCountdown } from "./countdown.js";
 
 /**
- * Shows a booking in an element. `runAction` runs the action of a button and shows its error; `openBest` offers seats
- * that the service chooses.
+ * Shows a booking in an element, and returns a function that updates it. What stays keeps its elements, and so the focus.
+ * `runAction` runs the action of a button and shows its error; `openBest` offers seats that the service chooses.
  * @param {HTMLElement} element
  * @param {Booking} booking
  * @param {RunAction} runAction
  * @param {() => void} openBest
  */
-export function showPanel(element, booking, runAction, openBest) {
-  const hadFocus = element.contains(document.activeElement);
-  const { hold, chosen } = booking;
-  element.replaceChildren(
-    ...(hold ? createHold(booking, hold, runAction) : createChoice(booking, runAction, openBest)),
-  );
-  element.classList.toggle("empty", !hold && chosen.size === 0);
-  if (hadFocus) focusFirst(element, "h2");
+export function createPanel(element, booking, runAction, openBest) {
+  const updateChoice = createChoice(booking, runAction, openBest);
+  let shown = "";
+  /** @type {Node[]} */
+  let parts = [];
+  return () => {
+    const { hold, chosen } = booking;
+    const hadFocus = element.contains(document.activeElement);
+    if (hold && shown !== hold.id + hold.status) parts = createHold(booking, hold, runAction);
+    shown = hold ? hold.id + hold.status : "";
+    updateChildren(element, hold ? parts : updateChoice());
+    element.classList.toggle("empty", !hold && chosen.size === 0);
+    if (hadFocus && !element.querySelector(":focus:not(:disabled)")) focusFirst(element, "h2");
+  };
 }
 
 const createTitle = text => create("h2", { tabIndex: -1 }, text);
 
 /**
- * @param {(HeldSeat | ChosenSeat)[]} seats
+ * @param {HeldSeat | ChosenSeat} seat
  * @param {(id: string) => void} [remove]
  */
-function createSeatList(seats, remove) {
-  return create(
-    "ul",
-    { className: "chosen" },
-    seats.map(seat =>
-      create("li", {}, [
-        create("span", {}, seatName(seat)),
-        create("span", { className: "soft" }, won(seat.price)),
-        remove &&
-          createButton(icon("close"), () => remove(seat.id), {
-            className: "plain",
-            "aria-label": `${seatName(seat)} 선택 취소`,
-          }),
-      ]),
-    ),
-  );
-}
+const createSeat = (seat, remove) =>
+  create("li", {}, [
+    create("span", {}, seatName(seat)),
+    create("span", { className: "soft" }, won(seat.price)),
+    remove &&
+      createButton(icon("close"), () => remove(seat.id), {
+        className: "plain",
+        "aria-label": `${seatName(seat)} 선택 취소`,
+      }),
+  ]);
 
 /**
  * @param {unknown[]} seats
  * @param {number} amount
  */
-const createTotal = (seats, amount) =>
-  create("p", { className: "total" }, [create("span", {}, `${seats.length}석`), create("strong", {}, won(amount))]);
+const createTotal = (seats, amount) => [create("span", {}, `${seats.length}석`), create("strong", {}, won(amount))];
 
 /**
+ * Creates the choice. The function that it returns updates its elements, and returns those to show.
  * @param {Booking} booking
  * @param {RunAction} runAction
  * @param {() => void} openBest
- * @returns {(Node | string)[]}
  */
 function createChoice(booking, runAction, openBest) {
-  const seats = [...booking.chosen.values()];
-  const isOpen = booking.sale === "open";
-  const mine =
-    booking.bought === 0
-      ? ""
-      : create("p", { className: "mine" }, [
-          `이 회차를 ${booking.bought}석 예매했어요. `,
-          create("a", { href: "/tickets" }, "내 예매 보기"),
-        ]);
-  if (isOpen && seats.length === 0) {
-    const isFull = booking.limit === 0;
-    return [
-      createTitle("선택한 좌석"),
-      mine,
-      create(
-        "p",
-        { className: "soft hint" },
-        isFull ? booking.describeLimit() : "배치도에서 좌석을 직접 고르거나, 좋은 자리를 바로 잡아 보세요.",
-      ),
-      isFull ? "" : createButton("자동으로 고르기", openBest, { className: "quiet best" }),
-    ];
-  }
-  return [
-    createTitle("선택한 좌석"),
-    mine,
-    seats.length > 0
-      ? createSeatList(seats, id => booking.remove(id))
-      : create("p", { className: "soft hint" }, "지금은 좌석만 둘러볼 수 있어요."),
-    createTotal(seats, booking.amount),
-    createButton("예매하기", () => runAction(() => booking.holdChosen()), {
-      disabled: seats.length === 0 || booking.obstacle !== "",
-    }),
-  ];
+  const title = createTitle("선택한 좌석");
+  const mineText = new Text();
+  const mine = create("p", { className: "mine" }, [mineText, create("a", { href: "/tickets" }, "내 예매 보기")]);
+  const hint = create("p", { className: "soft hint" });
+  const best = createButton("자동으로 고르기", openBest, { className: "quiet best" });
+  const list = create("ul", { className: "chosen" });
+  const total = create("p", { className: "total" });
+  const button = createButton("예매하기", () => runAction(() => booking.holdChosen()));
+  /** Items of the chosen seats by their ids. @type {Map<string, HTMLElement>} */
+  let items = new Map();
+  const remove = id => booking.remove(id);
+  return () => {
+    const { bought, limit, sale, amount, obstacle } = booking;
+    const seats = [...booking.chosen.values()];
+    const hasSeats = seats.length > 0;
+    items = new Map(seats.map(seat => [seat.id, items.get(seat.id) ?? createSeat(seat, remove)]));
+    updateChildren(list, [...items.values()]);
+    total.replaceChildren(...createTotal(seats, amount));
+    button.disabled = !hasSeats || obstacle !== "";
+    mineText.data = `이 회차를 ${bought}석 예매했어요. `;
+    hint.textContent =
+      sale !== "open"
+        ? "지금은 좌석만 둘러볼 수 있어요."
+        : limit === 0
+          ? booking.describeLimit()
+          : "배치도에서 좌석을 직접 고르거나, 좋은 자리를 바로 잡아 보세요.";
+    const isChoosing = hasSeats || sale !== "open";
+    return [title, bought > 0 && mine, hasSeats ? list : hint, ...(isChoosing ? [total, button] : [limit > 0 && best])];
+  };
 }
 
 /**
  * @param {Booking} booking
  * @param {Hold} hold
  * @param {RunAction} runAction
- * @returns {(Node | string)[]}
  */
 function createHold(booking, hold, runAction) {
   const { status, seats, amount } = hold;
@@ -141,5 +134,16 @@ function createHold(booking, hold, runAction) {
     create("p", { className: "soft small" }, "실제로는 결제 서비스가 하는 일이에요. 돈은 오가지 않아요."),
     ...orderButtons,
   ]);
-  return [createTitle(heading), fact, createSeatList(seats), createTotal(seats, amount), order, action];
+  return [
+    createTitle(heading),
+    fact,
+    create(
+      "ul",
+      { className: "chosen" },
+      seats.map(seat => createSeat(seat)),
+    ),
+    create("p", { className: "total" }, createTotal(seats, amount)),
+    order,
+    action,
+  ];
 }

@@ -13,7 +13,7 @@ import { createAreaSearch, createKindFilter, createLegend, createPriceFilter } f
 import { createAlert, createRunner } from "./actions.js";
 import { openBestSeats } from "./best-seats.js";
 import { Booking } from "./booking.js";
-import { showPanel } from "./panel.js";
+import { createPanel } from "./panel.js";
 
 const LEGEND = { free: "선택 가능", chosen: "선택함", mine: "내 좌석", taken: "선택 불가" };
 const main = byId("main");
@@ -63,14 +63,15 @@ function showBooking(booking) {
     create("div", { className: "side" }, [alert.element, panel]),
   );
   map.show(hall, (area, index, id) => booking.stateOf(area, index, id));
-  connectMap(map, booking, alert);
+  connectMap(map, booking);
+  const updatePanel = createPanel(panel, booking, runAction, () =>
+    openBestSeats(booking, { area: map.openArea, price: prices.value, kind: kinds.value }, runAction),
+  );
   const update = () => {
     emphasize();
     for (const filter of [prices, kinds]) filter.update(booking.availability);
     description.update();
-    showPanel(panel, booking, runAction, () =>
-      openBestSeats(booking, { area: map.openArea, price: prices.value, kind: kinds.value }, runAction),
-    );
+    updatePanel();
   };
   booking.addEventListener("change", update);
   update();
@@ -82,9 +83,8 @@ function showBooking(booking) {
  * @param {HallMap} map
  * @param {Booking} booking
  */
-function connectMap(map, booking, alert) {
+function connectMap(map, booking) {
   listen(map, "seat", ({ area, index, seat }) => {
-    alert.show("");
     const reason = booking.toggle(area, index, seat);
     if (reason) notify(reason);
   });

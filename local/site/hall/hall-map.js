@@ -76,6 +76,7 @@ export class HallMap extends HTMLElement {
     const maxPixels = MAX_PIXELS / Math.min(...hall.areas.map(({ gap }) => gap));
     this.view = new Viewport(this.frame, stage, hall.viewBox, maxPixels, () => this.draw());
     this.frame.addEventListener("click", event => this.tap(event));
+    this.frame.addEventListener("focusin", event => this.reveal(event));
   }
 
   createButtons() {
@@ -191,6 +192,17 @@ export class HallMap extends HTMLElement {
     this.areas.markOpen(undefined);
     this.view.showWhole();
     this.dispatchEvent(new CustomEvent("area", { detail: {} }));
+  }
+
+  /**
+   * Shows the seat that the keyboard has reached. A pressed seat is in view, and must stay under the pointer.
+   * @param {FocusEvent} event
+   */
+  reveal({ target }) {
+    const index = seatIndexOf(target);
+    if (index === undefined || !(/** @type {Element} */ (target).matches(":focus-visible"))) return;
+    const { cx, cy } = this.seats.seats[index];
+    this.view.reveal([cx, cy], 2 * this.seats.gap, this.hall.viewBox);
   }
 
   /** @param {MouseEvent} event */

@@ -181,7 +181,7 @@ export class SeatLayer {
    */
   moveFocus(index, event) {
     const direction = DIRECTIONS[event.key];
-    if (direction) this.shapes.get(this.nearest(index, direction))?.focus();
+    if (direction) this.shapes.get(this.nearest(index, direction))?.focus({ preventScroll: true });
     else if (event.key === "Enter" || event.key === " ") this.choose(index);
     else return;
     event.preventDefault();

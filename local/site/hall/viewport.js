@@ -130,6 +130,23 @@ export class Viewport {
     });
   }
 
+  /**
+   * Moves as little as shows a point of the drawing with some space around it. A flight decides itself what it shows.
+   * @param {Point} point
+   * @param {number} space
+   * @param {ViewBox} viewBox
+   */
+  reveal([x, y], space, [left, top]) {
+    if (this.flight) return;
+    const moved = (/** @type {number} */ offset, /** @type {number} */ length, /** @type {number} */ frame) => {
+      const margin = Math.min(space * this.pixels, frame / 3);
+      const place = offset + length * this.pixels;
+      return offset + Math.max(0, margin - place) - Math.max(0, place + margin - frame);
+    };
+    const target = { x: moved(this.x, x - left, this.frameWidth), y: moved(this.y, y - top, this.frameHeight) };
+    if (target.x !== this.x || target.y !== this.y) this.moveTo({ ...target, scale: this.scale });
+  }
+
   /** @param {Position} target */
   fly(target) {
     const start = { x: this.x, y: this.y, scale: this.scale };

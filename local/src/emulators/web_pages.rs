@@ -1,4 +1,4 @@
-//! Protection of the emulators and of the mailbox from web pages in the developer's browser.
+//! Protection of the emulators, the mailbox and the practice payments from web pages in the developer's browser.
 
 use std::net::IpAddr;
 
@@ -8,7 +8,7 @@ use axum::{
     response::{IntoResponse as _, Response},
 };
 use http::{
-    HeaderMap, StatusCode,
+    HeaderMap, HeaderValue, StatusCode,
     header::{HOST, ORIGIN},
     uri::Authority,
 };
@@ -35,6 +35,12 @@ pub async fn reject_host_names(request: Request, next: Next) -> Response {
     (StatusCode::FORBIDDEN, "Open this page at localhost or an IP address.\n").into_response()
 }
 
+/// Returns true if a page of this service sent a request, as its browser says.
+pub fn comes_from_own_page(headers: &HeaderMap) -> bool {
+    let origin = headers.get(ORIGIN).and_then(|origin| origin.as_bytes().strip_prefix(b"http://"));
+    names_machine(headers) && origin == headers.get(HOST).map(HeaderValue::as_bytes)
+}
+
 /// Returns true if a browser sent a request for a page, or if the host has a name.
 fn comes_from_page(headers: &HeaderMap) -> bool {
     headers.contains_key(ORIGIN) || headers.contains_key(SEC_FETCH_SITE) || !names_machine(headers)
@@ -53,12 +59,27 @@ fn names_machine(headers: &HeaderMap) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use http::HeaderValue;
-
     use super::*;
 
     fn host(host: &'static str) -> HeaderMap {
         HeaderMap::from_iter([(HOST, HeaderValue::from_static(host))])
+    }
+
+    #[test]
+    fn own_page_has_origin_of_its_host() {
+        for (origin, host, is_own) in [
+            ("http://127.0.0.1:3000", "127.0.0.1:3000", true),
+            ("http://localhost:3000", "localhost:3000", true),
+            ("http://localhost:5173", "localhost:3000", false),
+            ("http://page.example:3000", "127.0.0.1:3000", false),
+            ("http://page.example:3000", "page.example:3000", false),
+            ("null", "127.0.0.1:3000", false),
+        ] {
+            let [origin_value, host_value] = [origin, host].map(HeaderValue::from_static);
+            let headers = HeaderMap::from_iter([(ORIGIN, origin_value), (HOST, host_value)]);
+            assert_eq!(comes_from_own_page(&headers), is_own, "{origin} {host}");
+        }
+        assert!(!comes_from_own_page(&host("127.0.0.1:3000")));
     }
 
     #[test]
