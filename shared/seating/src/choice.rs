@@ -28,6 +28,10 @@ const ABOUT_EQUAL: f32 = 1.25;
 /// Maximum number of seats around which a nearby group is searched.
 const CENTRES: usize = 2_048;
 
+/// Maximum number of wheelchair places around which the nearest places are searched: those in the first rows. Halls have
+/// fewer, but a hall of many of them must not take the time for each one.
+const WHEELCHAIRS: usize = 256;
+
 /// Seats that a buyer wants together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Group {
@@ -250,7 +254,7 @@ impl Rows {
             let leaves_single = self.leaves_single(free, seats.iter().copied(), |place| seats.contains(&place));
             Choice { distance: self.distance(&seats), seats, leaves_single }
         };
-        let mut choices: Vec<_> = wheelchairs.iter().map(around).collect();
+        let mut choices: Vec<_> = wheelchairs.iter().take(WHEELCHAIRS).map(around).collect();
         choices.sort_by(|one, other| one.distance.total_cmp(&other.distance));
         choices
     }
