@@ -19,6 +19,7 @@ export function showChoice(element, desk, runAction) {
   const { chosen } = desk;
   const seats = [...chosen.values()];
   const isEmpty = seats.length === 0;
+  const isBlocked = seats.some(seat => seat.isBlocked);
   const reason =
     OFF[desk.show.status] ??
     (seats.length > MAX_SOLD ? `현장 판매는 한 번에 ${MAX_SOLD}석까지 할 수 있어요.` : undefined);
@@ -37,7 +38,7 @@ export function showChoice(element, desk, runAction) {
     create("p", { className: "soft small" }, reason),
     create("div", { className: "row" }, [
       button("판매 막기", () => block(desk), { className: "quiet" }),
-      button("막기 해제", free, { className: "quiet" }),
+      button("막기 해제", free, { className: "quiet", disabled: !isBlocked }),
     ]),
     button("선택 비우기", () => desk.clearChosen(), { className: "plain" }),
   );
@@ -93,7 +94,7 @@ function sell(desk) {
     title: "현장 판매",
     text: [
       `${chosen.size}석을 ${won(amount)}에 판매해요. 결제는 현장에서 받아 주세요.`,
-      ...(blocked > 0 ? [`판매를 막아 둔 ${blocked}석도 함께 판매해요.`] : []),
+      ...(blocked > 0 ? [`그중 ${blocked}석은 판매를 막아 둔 좌석이에요.`] : []),
     ],
     fields: [
       {

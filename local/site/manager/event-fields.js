@@ -14,15 +14,15 @@ export const AGE_RATING = {
 export const RUNNING_MINUTES = { name: "runningMinutes", label: "공연 시간(분) (선택)", type: "optional-number" };
 export const TICKETING_CLOSE_MINUTES = {
   name: "ticketingCloseMinutes",
-  label: "예매 마감: 공연 시작 몇 분 전 (선택)",
+  label: "예매 마감: 공연 시작 전 시간(분) (선택)",
   type: "optional-number",
   note: "비워 두면 공연이 시작할 때 마감해요. 현장 판매는 공연 시작까지 할 수 있어요.",
 };
 export const MAX_SEATS = {
   name: "maxSeats",
-  label: "한 사람이 살 수 있는 좌석 수 (선택)",
+  label: "한 사람이 예매할 수 있는 좌석 수 (선택)",
   type: "optional-number",
-  note: "회차마다 1석에서 10석까지 정할 수 있어요. 이미 예매한 좌석은 그대로예요.",
+  note: "회차마다 1석에서 10석까지 정할 수 있어요. 비워 두면 서비스의 한도를 따르고, 이미 예매한 좌석은 그대로예요.",
 };
 export const DESCRIPTION = { name: "description", label: "설명", type: "textarea" };
 export const POSTER = {
