@@ -336,5 +336,7 @@ def test_unusual_drawings(open_page, api):
 
 
 def test_unknown_show(open_page, shown):
-    page = open_page(f"/events/{shown['id']}/shows/{shown['id']}")
+    page = open_page("/")
+    page.expected = [404]
+    page.goto(f"/events/{shown['id']}/shows/{shown['id']}")
     expect(page.get_by_role("heading", name="이 공연은 찾을 수 없어요")).to_be_visible()
