@@ -81,7 +81,7 @@ const UNKNOWN: Page =
 /// halls are images as `data:`.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'";
 
-/// What the pages need to know.
+/// Settings and data that the pages show.
 #[derive(Clone, Debug)]
 pub struct Service {
     /// Address of the site, without a slash at its end.

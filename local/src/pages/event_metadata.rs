@@ -1,4 +1,4 @@
-//! What search engines and previews of links learn about an event from its page, since they run no script.
+//! Metadata of the page of an event, for search engines and previews of links, which run no script.
 
 use domain::{
     event::Event,
