@@ -19,8 +19,9 @@ pub struct OwnHolds {
 
 /// Lists a member's own holds.
 ///
-/// Returns those that are held or confirmed, newest first, at most 100. Those of deleted events and of drafts are left
-/// out. `showStatus` says if the show is postponed or cancelled, and `notice` is what the manager tells its visitors.
+/// Returns those that are held or confirmed, or whose order was cancelled within 30 days, newest first, at most 100.
+/// Those of deleted events and of drafts are left out. `showStatus` says if the show is postponed or cancelled, and
+/// `notice` is what the manager tells its visitors.
 #[utoipa::path(
     get,
     path = "/api/v1/members/{memberId}/holds",

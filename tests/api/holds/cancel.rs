@@ -42,7 +42,7 @@ mod in_process {
         200
         BatchGetItem, BatchGetItem, TransactWriteItems: 3 read, 8 write units
         ~ HOLD#[id1] HOLD {"expiresAt": "[in 30 days]", "state": "RELEASED"}
-        ~ HOLDER#[hash] HOLDER#[id2] {"expiresAt": "[in 30 days]", "hold [id1]": null, "version": 3}
+        ~ HOLDER#[hash] HOLDER#[id2] {"expiresAt": "[in 30 days]", "hold [id1]": "0 held", "version": 3}
         ~ SEATS#[id2]#00 SEATS#0000 {"63": null}
         ~ SEATS#[id2]#00 SEATS#0001 {"0": null}
         "#);

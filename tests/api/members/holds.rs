@@ -64,20 +64,32 @@ async fn only_current_holds_of_public_events_are_listed() {
     expected.sort_unstable();
     assert_eq!(listed, expected);
 
-    second.cancel(&api, &sold, "order-1").await.check(200, "0");
-    assert_eq!(ids(&own().await), [&held]);
     first.release(&api, &tokens, &held).await.check(204, "0");
-    let other = second.hold(&api, &tokens, &[5]).await.id();
-    second.confirm(&api, &other, "order-2", 50_000.0).await.check(200, "0");
     // A show of long ago does not keep the event public.
     api.edit_show(&second.event, &second.show, &json!({"datetime": 0})).await.check(200, "0");
-    assert_eq!(ids(&own().await), [&other]);
+    assert_eq!(ids(&own().await), [&sold]);
     api.edit(&second.event, &json!({"published": false})).await.check(200, "0");
     assert_eq!(own().await, json!([]));
     api.edit(&second.event, &json!({"published": true})).await.check(200, "0");
-    assert_eq!(ids(&own().await), [&other]);
+    assert_eq!(ids(&own().await), [&sold]);
     api.delete(&second.event).await.check(204, "0");
     assert_eq!(own().await, json!([]));
+}
+
+#[tokio::test]
+async fn cancelled_order_stays_listed() {
+    let api = Api::new();
+    let (member, tokens) = api.joined_with_session().await;
+    let sale = Sale::open(&api).await;
+    let hold = sale.hold(&api, &tokens, &[0]).await.id();
+    sale.confirm(&api, &hold, "order-1", 50_000.0).await.check(200, "0");
+    sale.cancel(&api, &hold, "order-1").await.check(200, "0");
+    let listed = api.own_holds(&member, &tokens).await.expect(200, "0").data();
+    assert_eq!(ids(&listed), [&hold]);
+    assert_eq!([&listed[0]["status"], &listed[0]["orderId"]], ["RELEASED", "order-1"]);
+    assert_eq!(listed[0]["seats"][0]["number"], 1);
+    // It counts for no limit.
+    sale.hold(&api, &tokens, &[0, 1, 2, 3]).await.check(201, "0");
 }
 
 #[tokio::test]
@@ -105,6 +117,23 @@ mod in_process {
             clock.advance(1);
         }
         assert_eq!(ids(&service.api.own_holds(&member, &tokens).await.data()), held);
+    }
+
+    #[tokio::test]
+    async fn cancelled_order_is_listed_for_30_days() {
+        let (service, clock) = Service::with_clock().await;
+        let sale = Sale::open(&service.other).await;
+        let (member, tokens) = service.other.joined_with_session().await;
+        let hold = sale.hold(&service.api, &tokens, &[0]).await.expect(201, "0").id();
+        sale.confirm(&service.api, &hold, "order-1", 50_000.0).await.check(200, "0");
+        clock.advance(1_000);
+        sale.cancel(&service.api, &hold, "order-1").await.check(200, "0");
+        let days = 30 * 24 * 3_600;
+        clock.advance(days - 60);
+        let tokens = service.api.session(&member).await;
+        assert_eq!(ids(&service.api.own_holds(&member, &tokens).await.data()), [&hold]);
+        clock.advance(60);
+        assert_eq!(service.api.own_holds(&member, &tokens).await.data(), json!([]));
     }
 
     #[tokio::test]

@@ -64,9 +64,11 @@ pub(crate) fn remove(member: Uuid, hold: &Hold) -> Write {
     Write::update(keys::holder(hold.show, member)).increase(VERSION, 1).remove(&hold.id.to_string())
 }
 
-/// Builds the write that removes a confirmed hold, only if nothing changed since the read.
-pub(crate) fn remove_sold(holder: &Holder, member: Uuid, hold: &Hold, now: Duration) -> Write {
-    let write = change(holder, member, hold.show).remove(&hold.id.to_string());
+/// Builds the write that takes the seats of a cancelled order, only if nothing changed since the read. The order stays
+/// listed for a while.
+pub(crate) fn cancel(holder: &Holder, member: Uuid, hold: &Hold, now: Duration) -> Write {
+    let write = change(holder, member, hold.show).set(&hold.id.to_string(), encode(HeldSeats::cancelled(now)));
+    let write = holder.replaced(now).fold(write, |write, id| write.remove(&id.to_string()));
     if holder.has_sold(Some(hold.id)) { write } else { write.set(EXPIRES, epoch_seconds(now + RETENTION)) }
 }
 

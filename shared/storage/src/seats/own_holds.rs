@@ -29,7 +29,7 @@ use crate::{
 pub struct OwnHold {
     /// The hold.
     pub hold: Hold,
-    /// The status: held or confirmed.
+    /// The status: held, confirmed, or released if the order was cancelled.
     pub status: HoldStatus,
     /// The event.
     pub event: Event,
@@ -40,7 +40,8 @@ pub struct OwnHold {
 }
 
 impl Holds {
-    /// Lists the holds of a member that are held or confirmed, newest first, at most 100.
+    /// Lists the holds of a member that are held or confirmed, or whose order was cancelled within 30 days: newest first,
+    /// at most 100.
     ///
     /// Makes a query, then reads the holds with the member, the events, and the hall of each event.
     ///
@@ -57,14 +58,14 @@ impl Holds {
         let mut holds = Vec::new();
         for id in ids {
             let hold = items.take(&keys::hold(id)).map(|item| read_hold(id, item, now)).transpose()?.flatten();
-            let is_listed = |hold: &Hold| matches!(hold.status(now), HoldStatus::Held | HoldStatus::Confirmed);
+            let is_listed = |hold: &Hold| hold.status(now) == HoldStatus::Held || hold.order().is_some();
             holds.extend(hold.filter(is_listed));
         }
         holds.sort_by_key(|hold| (Reverse(hold.expires), hold.id));
         self.with_shows(holds, now).await
     }
 
-    /// Returns the ids of the holds of a member that have not expired.
+    /// Returns the ids of the holds of a member that have not expired, and of the cancelled orders.
     async fn ids_of(&self, member: Uuid, now: Duration) -> Result<Vec<Uuid>, Error> {
         let mut items = self.table.query(keys::holder_partition(member)).into_paginator().items().send();
         let mut ids = Vec::new();

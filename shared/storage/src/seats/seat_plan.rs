@@ -105,8 +105,8 @@ impl Commit<'_> {
             HoldChange::Cancelled(hold, _) => {
                 transaction.add(release_hold(hold, self.now), TransactionError::Lost);
                 if let Some(member) = hold.member {
-                    let remove = holder_record::remove_sold(self.holder, member, hold, self.now);
-                    transaction.add(remove, TransactionError::Lost);
+                    let cancel = holder_record::cancel(self.holder, member, hold, self.now);
+                    transaction.add(cancel, TransactionError::Lost);
                 }
             }
         }
