@@ -65,3 +65,6 @@ export const placeName = (
 
 /** `1층 VIP구역 3열 12번` */
 export const seatName = seat => `${areaName(seat.areaLabel)} ${placeName(seat)}`;
+
+/** `회원 6f1d…`, or the box office */
+export const buyerName = (/** @type {Sale} */ { memberId }) => (memberId ? `회원 ${memberId}` : "현장 판매");

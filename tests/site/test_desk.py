@@ -1,13 +1,14 @@
 """A manager's desk: shows that are called off or moved, copies with other prices, the box office and its sales."""
 
 import csv
+import re
 import time
 
 import pytest
 from playwright.sync_api import expect
 
-from conftest import DAY, check_page, event, register
-from pages import Desk, Hall, enter, expect_error, expect_notified, hold, join, press
+from conftest import DAY, FOLDER, check_page, event, register
+from pages import Desk, Hall, buy, enter, expect_error, expect_notified, hold, join, press
 
 OWNER = "8a1e2c44-7d0f-4b6a-9b39-3c5d7e9f1a20"
 HEADERS = {"x-api-managerId": OWNER}
@@ -146,6 +147,39 @@ def test_box_office(page, api, managed):
     expect(desk.sales).to_have_count(0)
     hall.expect_state(1, 2, "선택 가능")
     desk.expect_numbers(판매=0, 남음=29)
+
+
+def test_sales_are_found_and_printed(page, api, managed):
+    buyer = join(api)
+    for indexes in ([5], [11, 12]):
+        buy(api, buyer, managed, indexes)
+    buy(api, join(api), managed, [0])
+    desk = Desk(page, managed, 0)
+    expect(desk.sales).to_have_count(3)
+    search, sums = page.get_by_label("판매 찾기"), page.locator(".sales-search [role=status]")
+    member = desk.sales.filter(has_text="6번").locator(".soft").inner_text().removeprefix("회원 ")
+    search.fill(member.upper())
+    expect(desk.sales).to_have_count(2)
+    expect(sums).to_have_text("찾음 2건 · 3석 · 396,000원")
+    desk.sales.filter(has_text="6번").get_by_role("checkbox").check()
+    expect(sums).to_have_text("선택 1건 · 1석 · 132,000원")
+    check_page(page, "desk-found")
+    search.fill("없는 주문")
+    expect(page.get_by_role("heading", name="찾는 판매가 없어요")).to_be_visible()
+    search.fill("1열 1번")
+    expect(desk.sales).to_have_count(1)
+    search.fill("")
+    expect(desk.sales).to_have_count(3)
+    page.evaluate("print = () => {}")
+    press(page, "명단 인쇄")
+    expect(page.locator(".printed")).to_be_hidden()
+    page.emulate_media(media="print")
+    expect(page.locator("main")).to_be_hidden()
+    rows = page.locator(".printed tbody tr")
+    expect(rows).to_have_text([re.compile(f"^☐1층 A구역{seat}") for seat in ("11", "16", "22", "23")])
+    page.screenshot(path=FOLDER / "desk-printed.png")
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    expect(page.locator(".printed")).to_have_count(0)
 
 
 def test_labels_of_blocked_seats(page, api):
