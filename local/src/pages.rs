@@ -1,5 +1,6 @@
 //! Site on which visitors find events and buy seats, and managers run theirs: the files in `local/site`.
 
+mod calendar;
 mod crawlers;
 mod event_metadata;
 mod files;
@@ -100,7 +101,10 @@ pub fn router(service: &Service) -> Router {
     });
     let robots = crawlers::robots(&service.address);
     let Service { address, events, .. } = service.clone();
+    let service = service.clone();
+    let calendar = move |ids| async move { calendar::respond(&service, ids).await };
     pages
+        .route("/events/{event}/shows/{show}/calendar.ics", get(calendar))
         .route("/robots.txt", get(|| async { robots }))
         .route("/sitemap.xml", get(move || async move { crawlers::sitemap(&events, &address).await }))
         .route("/site/{*name}", get(files::respond))
