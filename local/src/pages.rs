@@ -33,7 +33,7 @@ struct Page {
     script: &'static str,
 }
 
-const PAGES: [Page; 14] = [
+const PAGES: [Page; 15] = [
     Page { path: "/", title: "공연", styles: &["events"], script: "events/list-page" },
     Page { path: "/events/{event}", title: "공연", styles: &["event"], script: "event/event-page" },
     Page {
@@ -53,6 +53,12 @@ const PAGES: [Page; 14] = [
     Page { path: "/verify-email", title: "이메일 인증", styles: &["account"], script: "account/verify-page" },
     Page { path: "/account", title: "내 정보", styles: &["account"], script: "account/account-page" },
     Page { path: "/tickets", title: "내 예매", styles: &["account", "tickets"], script: "tickets/tickets-page" },
+    Page {
+        path: "/tickets/{event}/{show}/{hold}",
+        title: "예매 내역",
+        styles: &["account", "hall", "tickets"],
+        script: "tickets/order-page",
+    },
     Page { path: "/manager", title: "공연 관리", styles: &["manager"], script: "manager/manager-page" },
     Page {
         path: "/manager/new",
@@ -120,7 +126,7 @@ impl Page {
     async fn respond(&self, service: &Service, ids: &RawPathParams) -> Response {
         let id = |name| ids.iter().find(|(known, _)| *known == name).map(|(_, id)| id::parse(id));
         let event = match id("event") {
-            Some(event) if !self.path.starts_with("/manager") => event,
+            Some(event) if self.path.starts_with("/events/") => event,
             _ => return page(POLICY, Html(self.html(service, None))),
         };
         let found = match event {

@@ -196,6 +196,11 @@ async fn page_of_event_describes_it_without_script() {
     let seats = open(&stack, &format!("/events/{id}/shows/{show}")).await;
     assert_eq!(seats.status(), 200);
     assert_eq!(open(&stack, &format!("/events/{id}/shows/{id}")).await.status(), 404);
+    // The page of an order is about one person.
+    let order = open(&stack, &format!("/tickets/{id}/{show}/{id}")).await;
+    assert_eq!(order.status(), 200);
+    let html = order.text().await.unwrap();
+    assert!(html.contains("noindex") && !html.contains("콘서트"), "{html}");
     let list = open(&stack, "/sitemap.xml").await.text().await.unwrap();
     assert!(list.contains(&format!("<loc>{base}/events/{id}</loc>")));
     assert!(open(&stack, "/robots.txt").await.text().await.unwrap().ends_with("/sitemap.xml\n"));
