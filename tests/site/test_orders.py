@@ -6,8 +6,8 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from conftest import area, check_page, event, register
-from pages import Hall, cancel_order, expect_order, hold, join, log_in, press, release
+from conftest import area, check_page, edit_show, event, register
+from pages import Hall, buy, cancel_order, expect_order, hold, join, log_in, press, release
 
 
 @pytest.fixture
@@ -124,6 +124,21 @@ def test_time_to_pay_ends_in_place(open_page, api, shown):
     check_page(page, "tickets-expired")
     page.get_by_role("link", name="좌석 다시 고르기").click()
     expect(page).to_have_url(Hall.path(shown))
+
+
+def test_show_that_was_called_off(open_page, api, shown):
+    page, member = open_page("/"), join(api)
+    buy(api, member, shown, [0])
+    edit_show(api, shown, status="CANCELLED", notice="출연자 사정으로 공연을 취소합니다.")
+    log_in(page, member, "/tickets")
+    expect(page.locator("main section h2")).to_have_text(["다가오는 예매가 없어요", "취소된 공연"])
+    expect(page.locator(".ticket")).to_contain_text("출연자 사정으로 공연을 취소합니다.")
+    check_page(page, "tickets-called-off")
+    page.get_by_role("link", name="예매 내역").click()
+    expect_order(page, "취소된 공연이에요", "1층 A구역 1열 1번")
+    expect(page.get_by_text("출연자 사정으로 공연을 취소합니다.")).to_be_visible()
+    expect(page.get_by_role("link", name="달력에 추가")).to_have_count(0)
+    check_page(page, "order-called-off")
 
 
 def test_cancelled_order_stays_in_list(open_page, api, shown):
