@@ -21,7 +21,7 @@ const NOT_OPEN = {
 
 /**
  * Booking of one show. It sends `change` whenever there is something new to show, `answer` when the visitor chooses
- * otherwise or tries again, `held` with a hold whose seats the service chose, `lost` with the seats that others took from
+ * otherwise or tries again, `held` with a hold that is to be paid, when it is shown for the first time, `lost` with the seats that others took from
  * the choice, and `failure` with an error of the polling, or without one after it has ended.
  */
 export class Booking extends EventTarget {
@@ -195,11 +195,13 @@ export class Booking extends EventTarget {
    * @param {Hold[]} own
    */
   setHolds(own, hold = own.find(({ status }) => status === "HELD")) {
+    const isNew = hold?.status === "HELD" && hold.id !== this.hold?.id;
     this.changes++;
     this.own = own;
     this.hold = hold;
     this.mine = new Set(own.flatMap(({ seats }) => seats.map(({ id }) => id)));
     this.sendChange();
+    if (isNew) this.dispatchEvent(new CustomEvent("held", { detail: hold }));
   }
 
   /**
@@ -223,7 +225,7 @@ export class Booking extends EventTarget {
    * dearest ones, then those near the middle. Not all visitors ask for the same area first.
    * @param {Wish & { isWanted: (area: HallArea) => boolean }} wish
    */
-  async holdBest({ isWanted, ...wish }) {
+  holdBest({ isWanted, ...wish }) {
     const { count, adjacent, kinds } = wish;
     const [left, , width] = this.hall.viewBox;
     const distanceOf = (/** @type {Rectangle} */ { x, width: own }) =>
@@ -238,8 +240,7 @@ export class Booking extends EventTarget {
       .sort((one, other) => one.lacks - other.lacks || other.price - one.price || one.distance - other.distance)
       .slice(0, MAX_AREAS)
       .map(({ id }) => id);
-    const hold = await this.requestHold({ count, areaIds, adjacent, kinds }, wish);
-    this.dispatchEvent(new CustomEvent("held", { detail: hold }));
+    return this.requestHold({ count, areaIds, adjacent, kinds }, wish);
   }
 
   /**
@@ -252,7 +253,6 @@ export class Booking extends EventTarget {
       const hold = await this.holds.create(fields, wish);
       this.chosen.clear();
       this.replaceHold(hold);
-      return hold;
     } catch (error) {
       if (error.code === "H_001") this.loseSeats(error.errors.map(({ value }) => value));
       if (error.code?.startsWith("H_")) await this.readHolds();

@@ -3,6 +3,7 @@
 
 import { createSvg } from "../dom.js";
 import { Dots } from "./kinds.js";
+import { isOwned } from "./seat-layer.js";
 
 // Size on the screen that the number of free seats needs
 const COUNT_PIXELS = [34, 14];
@@ -30,10 +31,12 @@ export class AreaLayer {
         gap * 0.8,
       ),
       others: new Dots([], gap * 0.8),
+      own: new Dots([], gap * 0.8),
     }));
-    const groups = this.dots.map(({ free, others }, index) => {
-      const taken = createSvg("g", { class: "others" }, others.elements);
-      return hall.paint(createSvg("g", {}, [...free.elements, taken]), hall.areas[index].price);
+    const groups = this.dots.map(({ free, others, own }, index) => {
+      const groupOf = (name, { elements }) => createSvg("g", { class: name }, elements);
+      const groups = [groupOf("others", others), groupOf("own", own)];
+      return hall.paint(createSvg("g", {}, [...free.elements, ...groups]), hall.areas[index].price);
     });
     const group = (name, elements) => createSvg("g", { class: name, "aria-hidden": "true" }, elements);
     svg.append(group("areas", this.outlines), group("seat-dots", groups), group("counts", this.counts));
@@ -75,15 +78,20 @@ export class AreaLayer {
       const free = [];
       /** @type {Seat[]} */
       const others = [];
+      /** @type {Seat[]} */
+      const own = [];
       for (const [number, seat] of seats.entries()) {
         const { id, cx, cy, kind } = seat;
         if (cx < visible.x || cy < visible.y || cx > visible.x + visible.width || cy > visible.y + visible.height)
           continue;
         const isOther = this.kind !== undefined && kind !== this.kind;
-        (stateOf(index, number, id) === "free" && !isOther ? free : others).push(seat);
+        const state = stateOf(index, number, id);
+        if (isOwned(state)) own.push(seat);
+        else (state === "free" && !isOther ? free : others).push(seat);
       }
       this.dots[index].free.draw(free);
       this.dots[index].others.draw(others);
+      this.dots[index].own.draw(own);
     }
   }
 

@@ -33,6 +33,8 @@ export class HallMap extends HTMLElement {
   mini;
   /** @type {Viewport} */
   view;
+  /** Buttons for the page to place, since none may lie on seats. */
+  zoom = this.createButtons();
   /**
    * Index of the area whose seats can be chosen.
    * @type {number | undefined}
@@ -72,7 +74,7 @@ export class HallMap extends HTMLElement {
       focus: seat => this.sendSeat("reach", seat),
     });
     this.mini = new MiniMap(hall);
-    this.replaceChildren(this.frame, this.createButtons(), this.mini.element);
+    this.replaceChildren(this.frame, this.mini.element);
     const maxPixels = MAX_PIXELS / Math.min(...hall.areas.map(({ gap }) => gap));
     this.view = new Viewport(this.frame, stage, hall.viewBox, maxPixels, () => this.draw());
     this.frame.addEventListener("click", event => this.tap(event));
@@ -149,15 +151,25 @@ export class HallMap extends HTMLElement {
   }
 
   /**
-   * Opens an area, and flies to some of its seats, with neighbours around them.
+   * Opens an area, and flies to seats, with neighbours around them.
    * @param {number} index
-   * @param {string[]} ids
+   * @param {Seat[]} seats
    */
-  async openAt(index, ids) {
+  async openAt(index, seats) {
     await this.open(index, { isFlying: false });
     const space = 4 * this.hall.areas[index].gap;
-    const seats = this.seats.seats.filter(({ id }) => ids.includes(id));
     this.view.showBounds(boundsOf(seats, space), this.hall.viewBox);
+  }
+
+  /**
+   * Flies to the seats of a hold, and opens the area of the first.
+   * @param {Hold} hold
+   */
+  async showHold({ seats }) {
+    const areas = seats.map(({ areaId }) => this.hall.areas.findIndex(({ id }) => id === areaId));
+    const lists = await Promise.all(areas.map(area => this.hall.seatsOf(area)));
+    const held = seats.flatMap(({ id }, index) => lists[index].filter(seat => seat.id === id));
+    await this.openAt(areas[0], held);
   }
 
   /**
@@ -176,7 +188,7 @@ export class HallMap extends HTMLElement {
     const seats = await this.hall.seatsOf(area);
     await this.openAt(
       area,
-      indexes.map(index => seats[index].id),
+      indexes.map(index => seats[index]),
     );
     this.seats.makeReachable(indexes[0]);
   }

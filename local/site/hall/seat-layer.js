@@ -16,7 +16,6 @@ const STATES = {
   held: "선점됨",
   blocked: "판매 막음",
 };
-const IS_OWNED = ["chosen", "mine"];
 const IS_CLOSED = ["taken", "mine", "sold", "held"];
 // Marks with a size, because colours must not be the only sign: a check, a ring, a cross, the hands of a clock and a
 // bar.
@@ -32,6 +31,9 @@ const MARKS = {
 const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 // Of a larger area only the seats in the window become shapes, because the browser would need too long for all.
 const MAX_SHAPES = 1_500;
+
+/** @param {SeatState} state */
+export const isOwned = state => state === "chosen" || state === "mine";
 
 export class SeatLayer {
   /**
@@ -161,7 +163,7 @@ export class SeatLayer {
       if (shape.dataset.state === state) continue;
       shape.dataset.state = state;
       shape.setAttribute("aria-label", `${placeName(seat)}, ${won(this.price)}, ${STATES[state]}`);
-      shape.setAttribute("aria-checked", String(IS_OWNED.includes(state)));
+      shape.setAttribute("aria-checked", String(isOwned(state)));
       shape.setAttribute("aria-disabled", String(IS_CLOSED.includes(state)));
     }
     for (const [state, mark] of Object.entries(this.marks)) mark.setAttribute("d", paths[state]);

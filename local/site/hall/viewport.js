@@ -114,6 +114,8 @@ export class Viewport {
    * @param {ViewBox} viewBox
    */
   showBounds({ x, y, width, height }, [left, top]) {
+    // The frame may just have got another size.
+    this.resize();
     const unit = this.width / this.units;
     // The small map lies over the left side of a wide window.
     const inset = this.frameWidth > WIDE_PIXELS ? INSET_PIXELS : 0;
