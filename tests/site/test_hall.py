@@ -1,5 +1,9 @@
 """The hall on all screens: how much of it is in sight, what its texts say, and how often the page asks for free seats."""
 
+import time
+from datetime import timedelta
+from email.utils import parsedate_to_datetime
+
 import pytest
 from playwright.sync_api import expect
 
@@ -70,3 +74,72 @@ def test_legend_and_zoom_lie_beside_seats(open_page, shown, screen):
     for part in [*page.locator(".legend li").all(), *page.locator(".zoom button").all()]:
         expect(part).to_be_in_viewport(ratio=1)
         assert part.bounding_box()["y"] >= frame["y"] + frame["height"]
+
+
+def test_names_of_sections_come_first(open_page, api):
+    """Each name is legible and has its number of free seats below it, if there is room; a narrow section has no name."""
+    wide, narrow = area("1층 가", 132_000, 30, 20), area("1층 나", 99_000, 4, 20)
+    for seat in narrow["seats"]:
+        seat["cx"] += 400
+    drawing = '<svg viewBox="0 0 2400 1800"><rect width="2400" height="1800" fill="#eef2f7"/></svg>'
+    far = {**area("358", 77_000, 12, 20), "areaMap": "<g/>"}
+    far["seats"] = [{**seat, "cx": 1800 + seat["cx"], "cy": 900 + seat["cy"]} for seat in far["seats"]]
+    page = open_page(Hall.path(register(api, event(totalMap=drawing, areas=[wide, narrow, far]))))
+    names = page.locator(".area-name:not([hidden])")
+    expect(names.locator("tspan:first-child")).to_have_text(["1층 가", "358"])
+    name, count = names.first.locator("tspan").all()
+    expect(count).to_have_text("30석")
+    heights = [round(text.evaluate("text => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a")) for text in (name, count)]
+    assert heights[0] > heights[1] >= 11, heights
+    page.locator("hall-map .frame").focus()
+    for _ in range(4):
+        page.keyboard.press("+")
+    page.wait_for_timeout(300)
+    expect(page.locator(".area-name:not([hidden])")).to_have_count(0)
+
+
+def test_rows_and_numbers_of_seats(open_page, api):
+    """Names of rows lie on no seat of two areas that are close together, and seats that are large have numbers."""
+    left, right = area("왼쪽", 132_000, 30, 20), area("오른쪽", 132_000, 30, 20)
+    for seat in right["seats"]:
+        seat["cx"] += 10 * 24 + 14
+    page = open_page(Hall.path(register(api, event(totalMap='<svg viewBox="0 0 600 200"/>', areas=[left, right]))), "phone")
+    hall, texts = Hall(page), page.locator(".rows text")
+    boxes = "texts => texts.map(text => text.getBBox()).map(({ x, y, width, height }) => [x, y, x + width, y + height])"
+    for name in ("왼쪽", "오른쪽"):
+        hall.open_area(name)
+        expect(texts).to_have_text(["1열", "2열", "3열"])
+        for left_side, top, right_side, bottom in texts.evaluate_all(boxes):
+            for seat in [*left["seats"], *right["seats"]]:
+                near = [max(left_side, min(right_side, seat["cx"])), max(top, min(bottom, seat["cy"]))]
+                assert abs(near[0] - seat["cx"]) + abs(near[1] - seat["cy"]) >= 10, (name, near, seat)
+    numbers = page.locator(".numbers-of-seats text")
+    expect(numbers).to_have_count(0)
+    for _ in range(3):
+        press(page, "확대")
+    page.wait_for_timeout(300)
+    expect(numbers.first).to_be_visible()
+    height = numbers.first.evaluate("text => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a")
+    assert height >= 11, height
+
+
+def test_countdown_begins_at_ten_minutes(open_page, api, shown):
+    """The service rounds the end of a hold up and its date down, so that they are up to 601 seconds apart."""
+    page = open_page("/")
+    log_in(page, join(api), Hall.path(shown))
+    hall = Hall(page)
+
+    def change(route):
+        response = route.fetch()
+        body = response.json()
+        end = parsedate_to_datetime(response.headers["date"]) + timedelta(seconds=601)
+        body["data"]["expiresAt"] = end.isoformat()
+        route.fulfill(response=response, json=body)
+
+    page.route("**/dates/*/holds", change)
+    hall.open_area("1층 A")
+    hall.choose(1, 1)
+    page.clock.install()
+    page.clock.pause_at(time.time() + 1)
+    press(page, "예매하기")
+    expect(page.get_by_role("timer")).to_have_text("10:00 안에 결제해 주세요")

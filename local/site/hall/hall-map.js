@@ -1,14 +1,13 @@
 // The hall with its areas and seats: overview, zoom, and the choice of seats in place.
 
 import { create, createButton, createSvg, icon } from "../dom.js";
-import { AreaLayer } from "./area-layer.js";
-import { boundsOf } from "./geometry.js";
+import { AreaLayer, LEGIBLE_PIXELS } from "./area-layer.js";
+import { boundsOf, meets } from "./geometry.js";
 import { MiniMap } from "./mini-map.js";
 import { SeatLayer, seatIndexOf } from "./seat-layer.js";
 import { Viewport } from "./viewport.js";
 
-// Pixels between neighbours: at least so many that a finger can choose a seat, and as many as zooming allows.
-const LEGIBLE_PIXELS = 16;
+// Pixels between neighbours in an area that is opened, and as many as zooming allows
 const OPEN_PIXELS = 28;
 const MAX_PIXELS = 64;
 
@@ -108,7 +107,8 @@ export class HallMap extends HTMLElement {
     // Strokes have the same width at each scale.
     this.svg.style.setProperty("--pixel", `${1 / this.view.pixels}px`);
     const { openArea } = this;
-    if (openArea !== undefined) this.seats.draw(visible, (index, id) => this.stateOf(openArea, index, id));
+    if (openArea !== undefined)
+      this.seats.draw(visible, this.view.pixels, (index, id) => this.stateOf(openArea, index, id));
     this.areas.draw(this.view, visible, openArea, this.stateOf);
     this.mini.showWindow(visible, this.view.scale > 1.2);
   }
@@ -123,9 +123,11 @@ export class HallMap extends HTMLElement {
   /** Opens an area: shows its seats, and flies there unless they are legible. */
   async open(index, { isFlying = true } = {}) {
     const area = this.hall.areas[index];
-    const seats = await this.hall.seatsOf(index);
+    const { areas } = this.hall;
+    const near = areas.keys().filter(other => other !== index && meets(areas[other].bounds, area.bounds));
+    const [seats, ...others] = await Promise.all([index, ...near].map(each => this.hall.seatsOf(each)));
     this.openArea = index;
-    this.seats.open(area, seats, this.hall.paint);
+    this.seats.open(area, seats, others.flat(), this.hall.paint);
     this.areas.markOpen(index);
     this.draw();
     if (isFlying) {
