@@ -143,3 +143,31 @@ def test_countdown_begins_at_ten_minutes(open_page, api, shown):
     page.clock.pause_at(time.time() + 1)
     press(page, "예매하기")
     expect(page.get_by_role("timer")).to_have_text("10:00 안에 결제해 주세요")
+
+
+def test_idle_page_asks_rarely(open_page, api, shown):
+    """In ten minutes without an action: each 2 seconds in the first, each 10 until the fifth, then each 30."""
+    page, paths = open_page("/"), []
+    page.clock.install()
+    page.goto(Hall.path(shown))
+    Hall(page)
+    page.on("request", lambda request: request.url.endswith("/availability") and paths.append(request.url))
+
+    def pass_seconds(seconds):
+        paths.clear()
+        for _ in range(seconds // 2):
+            page.clock.run_for(2_000)
+            page.wait_for_timeout(20)  # the response
+        return len(paths)
+
+    assert 25 <= pass_seconds(60) <= 30
+    assert 20 <= pass_seconds(240) <= 25
+    assert 8 <= pass_seconds(300) <= 11
+    page.mouse.move(300, 300)
+    assert 4 <= pass_seconds(10) <= 6
+    hide = "isHidden => { Object.defineProperty(document, 'hidden', { value: isHidden, configurable: true });" \
+           "document.dispatchEvent(new Event('visibilitychange')) }"
+    page.evaluate(hide, True)
+    assert pass_seconds(60) <= 1
+    with page.expect_request("**/availability"):
+        page.evaluate(hide, False)

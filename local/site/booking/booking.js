@@ -4,11 +4,11 @@ import { KINDS } from "../hall/kinds.js";
 import { Holds, isLive, onChangeElsewhere, secondsLeft, tellTabs } from "../service/holds.js";
 import { sessionEvents } from "../service/session.js";
 import { readAvailability, saleOf } from "../service/shows.js";
+import { createPace } from "./pace.js";
 
 /** Seats of a show that the deployment allows a member. */
 const MAX_SEATS = Number(document.querySelector("meta[name=max-seats]")?.getAttribute("content") ?? 4);
 const MAX_AREAS = 50;
-const POLL_MILLISECONDS = 2_000;
 /** Time for which a cache may keep the availability, as its `Cache-Control` says. */
 const CACHE_MILLISECONDS = 1_000;
 const NOT_OPEN = {
@@ -159,13 +159,11 @@ export class Booking extends EventTarget {
     if (lost.length > 0) this.dispatchEvent(new CustomEvent("lost", { detail: lost }));
   }
 
-  /** Reads the availability every two seconds while somebody looks at the page. */
+  /** Reads the availability again and again while somebody looks at the page. */
   async poll() {
+    const wait = createPace(() => this.hold?.status === "HELD");
     for (;;) {
-      await new Promise(resolve => {
-        setTimeout(resolve, POLL_MILLISECONDS);
-      });
-      if (document.hidden) continue;
+      await wait();
       let failure;
       try {
         await this.loadAvailability();
