@@ -171,3 +171,51 @@ def test_idle_page_asks_rarely(open_page, api, shown):
     assert pass_seconds(60) <= 1
     with page.expect_request("**/availability"):
         page.evaluate(hide, False)
+
+
+def test_buttons_are_busy_on_slow_networks(open_page, api, shown):
+    """A second press sends no second request, and the focus stays until the response."""
+    page, waiting = open_page("/"), []
+    log_in(page, join(api), Hall.path(shown))
+    hall = Hall(page)
+    page.route("**/practice/**", lambda route: waiting.append(route))
+    page.route("**/dates/*/holds**", lambda route: route.continue_() if route.request.method == "GET" else waiting.append(route))
+
+    def expect_busy(name, title):
+        waiting.clear()
+        button = page.get_by_role("button", name=name, exact=True)
+        button.press("Enter")
+        expect(button).to_have_attribute("aria-busy", "true")
+        button.press("Enter")
+        expect(button).to_be_focused()
+        expect(button).to_have_attribute("aria-disabled", "true")
+        request, = waiting
+        request.continue_()
+        expect(hall.panel.get_by_role("heading", level=2)).to_have_text(title)
+        expect(page.locator("[aria-busy=true]")).to_have_count(0)
+
+    for last, title in [("선점 취소", "선택한 좌석"), ("결제하기(연습)", "예매를 마쳤어요")]:
+        hall.open_area("1층 A")
+        hall.choose(1, 1)
+        expect_busy("예매하기", "좌석을 잡아 뒀어요")
+        expect_busy(last, title)
+    press(page, "다른 좌석 예매하기")
+    press(page, "자동으로 고르기")
+    waiting.clear()
+    for _ in range(2):
+        page.get_by_role("button", name="좌석 잡기").press("Enter")
+    expect(page.locator("form[aria-busy=true]")).to_be_visible()
+    request, = waiting
+    request.continue_()
+    expect(hall.panel.get_by_role("heading", level=2)).to_have_text("좌석을 잡아 뒀어요")
+
+
+def test_worker_that_fails_is_told(open_page, shown):
+    page = open_page("/")
+    page.expected = ["net::ERR_FAILED"]
+    page.route("**/detail.worker.js", lambda route: route.abort())
+    page.goto(Hall.path(shown))
+    expect(page.get_by_role("alert")).to_have_text("서비스에 연결하지 못했어요. 잠시 후 다시 시도해 주세요.")
+    page.unroute("**/detail.worker.js")
+    press(page, "다시 시도")
+    Hall(page).open_area("1층 A")

@@ -12,7 +12,7 @@ import { createCountdown } from "./countdown.js";
  * @param {HTMLElement} element
  * @param {Booking} booking
  * @param {RunAction} runAction
- * @param {() => void} openBest
+ * @param {(event: Event) => void} openBest
  */
 export function createPanel(element, booking, runAction, openBest) {
   const updateChoice = createChoice(booking, runAction, openBest);
@@ -57,7 +57,7 @@ const createTotal = (seats, amount) => [create("span", {}, `${seats.length}석`)
  * Creates the choice. The function that it returns updates its elements, and returns those to show.
  * @param {Booking} booking
  * @param {RunAction} runAction
- * @param {() => void} openBest
+ * @param {(event: Event) => void} openBest
  */
 function createChoice(booking, runAction, openBest) {
   const title = createTitle("선택한 좌석");
@@ -67,7 +67,7 @@ function createChoice(booking, runAction, openBest) {
   const best = createButton("자동으로 고르기", openBest, { className: "quiet best" });
   const list = create("ul", { className: "chosen" });
   const total = create("p", { className: "total" });
-  const button = createButton("예매하기", () => runAction(() => booking.holdChosen()));
+  const button = createButton("예매하기", ({ currentTarget }) => runAction(() => booking.holdChosen(), currentTarget));
   /** Items of the chosen seats by their ids. @type {Map<string, HTMLElement>} */
   let items = new Map();
   const remove = id => booking.remove(id);
@@ -99,7 +99,9 @@ function createChoice(booking, runAction, openBest) {
 function createHold(booking, hold, runAction) {
   const { status, seats, amount } = hold;
   const again = createButton("다른 좌석 예매하기", () => booking.chooseAgain(), { className: "quiet" });
-  const pay = createButton("결제하기(연습)", () => runAction(async () => booking.replaceHold(await confirmHold(hold))));
+  const pay = createButton("결제하기(연습)", ({ currentTarget }) =>
+    runAction(async () => booking.replaceHold(await confirmHold(hold)), currentTarget),
+  );
   const refund = createButton(
     "예매 취소",
     () =>
@@ -109,7 +111,11 @@ function createHold(booking, hold, runAction) {
       }),
     { className: "danger" },
   );
-  const release = createButton("선점 취소", () => runAction(() => booking.release(hold)), { className: "quiet" });
+  const release = createButton(
+    "선점 취소",
+    ({ currentTarget }) => runAction(() => booking.release(hold), currentTarget),
+    { className: "quiet" },
+  );
   const parts = {
     HELD: ["좌석을 잡아 뒀어요", createCountdown(hold), [pay], release],
     EXPIRED: [

@@ -67,8 +67,10 @@ function showBooking(booking) {
   );
   map.show(hall, (area, index, id) => booking.stateOf(area, index, id));
   connectMap(map, booking);
-  const updatePanel = createPanel(panel, booking, runAction, () =>
-    openBestSeats(booking, { area: map.openArea, price: prices.value, kind: kinds.value }, runAction),
+  const updatePanel = createPanel(panel, booking, runAction, ({ currentTarget }) =>
+    openBestSeats(booking, { area: map.openArea, price: prices.value, kind: kinds.value }, action =>
+      runAction(action, currentTarget),
+    ),
   );
   const update = () => {
     emphasize();
