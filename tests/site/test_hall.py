@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import SCREENS, area, event, register
-from pages import Hall, join, log_in, press
+from pages import Hall, hold, join, log_in, press
 
 KINDS = {20: "WHEELCHAIR", 21: "COMPANION", 24: "RESTRICTED_VIEW"}
 
@@ -219,3 +219,38 @@ def test_worker_that_fails_is_told(open_page, shown):
     page.unroute("**/detail.worker.js")
     press(page, "다시 시도")
     Hall(page).open_area("1층 A")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_colours_are_legible(open_page, api, scheme):
+    """Seats of nine prices, their numbers, and the marks of their states, on the ground of the hall."""
+    areas = [area(f"{number}구", 10_000 * number, 4, 20 + 100 * (number - 1)) for number in range(1, 10)]
+    shown = register(api, event(totalMap='<svg viewBox="0 0 400 1000"/>', areas=areas))
+    hold(api, join(api), shown, [0])
+    page = open_page(Hall.path(shown), color_scheme=scheme)
+    hall = Hall(page)
+    contrast = """([[one, name], [other, otherName]]) => {
+        const paper = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+        const luminance = (element, property) => {
+            paper.fillStyle = getComputedStyle(document.querySelector(element))[property];
+            paper.fillRect(0, 0, 1, 1);
+            const [r, g, b] = [...paper.getImageData(0, 0, 1, 1).data].map(value => (value / 255 + 0.055) / 1.055).map(value => value ** 2.4);
+            return 0.05 + 0.2126 * r + 0.7152 * g + 0.0722 * b;
+        };
+        const [low, high] = [luminance(one, name), luminance(other, otherName)].sort((a, b) => a - b);
+        return high / low;
+    }"""
+    free, ground = ["[data-seat='1']", "fill"], ["hall-map", "backgroundColor"]
+    taken = [["[data-seat='0'][data-state=taken]", "fill"], [".mark[data-state=taken]", "stroke"]]
+    assert page.evaluate(contrast, [ground, ["body", "backgroundColor"]]) < 1.2
+    for number in range(1, 10):
+        hall.open_area(f"{number}구")
+        page.wait_for_timeout(500)
+        assert page.evaluate(contrast, [free, ground]) >= 3, number
+        assert page.evaluate(contrast, [free, [".numbers-of-seats text", "fill"]]) >= 4.5, number
+        if number == 1:
+            assert page.evaluate(contrast, taken) >= 3
+    hall.choose(1, 2)
+    chosen = ["[data-seat='1'][data-state=chosen]", "fill"]
+    assert page.evaluate(contrast, [chosen, [".mark[data-state=chosen]", "stroke"]]) >= 4.5
+    assert page.evaluate(contrast, [chosen, ground]) >= 4.5

@@ -110,7 +110,7 @@ export class SeatLayer {
     return [...rows].flatMap(([row, seats]) => {
       const sorted = seats.toSorted((one, other) => one.number - other.number);
       const ends = [sorted, sorted.toReversed()];
-      const places = [1.05, 0.8]
+      const places = [1.05, 0.78]
         .map(part => part * gap)
         .flatMap(distance =>
           ends.map(([end, next = { cx: end.cx + 1, cy: end.cy }]) => {
