@@ -2,7 +2,7 @@
 // seats of areas that are large enough on the screen.
 
 import { createSvg } from "../dom.js";
-import { meets } from "./geometry.js";
+import { contains, meets } from "./geometry.js";
 import { Dots } from "./kinds.js";
 import { isOwned } from "./seat-layer.js";
 
@@ -84,9 +84,8 @@ export class AreaLayer {
       /** @type {Seat[]} */
       const own = [];
       for (const [number, seat] of seats.entries()) {
-        const { id, cx, cy, kind } = seat;
-        if (cx < visible.x || cy < visible.y || cx > visible.x + visible.width || cy > visible.y + visible.height)
-          continue;
+        const { id, kind } = seat;
+        if (!contains(visible, seat)) continue;
         const isOther = this.kind !== undefined && kind !== this.kind;
         const state = stateOf(index, number, id);
         if (isOwned(state)) own.push(seat);
@@ -109,20 +108,20 @@ export class AreaLayer {
     const place = (/** @type {number} */ index, /** @type {number} */ width, /** @type {number} */ height) => {
       const { x, y, width: across, height: down } = this.hall.areas[index].bounds;
       const box = { x: x + (across - width) / 2, y: y + (down - height) / 2, width, height };
-      const isFree = placed.entries().every(([other, taken]) => other === index || !meets(taken, box));
+      const isFree = [...placed].every(([other, taken]) => other === index || !meets(taken, box));
       const isPlaced = isFree && width <= across && height <= down;
       if (isPlaced) placed.set(index, box);
       return isPlaced;
     };
     const size = NAME_PIXELS / pixels;
-    const named = this.hall.areas.keys().filter(index => {
+    const named = [...this.hall.areas.keys()].filter(index => {
       const { gap, label } = this.hall.areas[index];
       const isFar = index !== openArea && gap * pixels < LEGIBLE_PIXELS;
       const isShown = isFar && place(index, widthOf(label) * size, 1.1 * size);
       this.names[index].toggleAttribute("hidden", !isShown);
       return isShown;
     });
-    for (const index of [...named]) {
+    for (const index of named) {
       const { gap, label, bounds } = this.hall.areas[index];
       const [name, count] = [this.names[index], this.counts[index]];
       const width = Math.max(widthOf(label) * size, (widthOf(count.textContent) * COUNT_PIXELS) / pixels);

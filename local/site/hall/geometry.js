@@ -22,6 +22,14 @@ export function boundsOf(seats, margin) {
 }
 
 /**
+ * Tells if the middle of a seat lies in a rectangle.
+ * @param {Rectangle} rectangle
+ * @param {Place} seat
+ */
+export const contains = ({ x, y, width, height }, { cx, cy }) =>
+  cx >= x && cy >= y && cx <= x + width && cy <= y + height;
+
+/**
  * Tells if two rectangles have a part in common.
  * @param {Rectangle} one
  * @param {Rectangle} other

@@ -124,7 +124,7 @@ export class HallMap extends HTMLElement {
   async open(index, { isFlying = true } = {}) {
     const area = this.hall.areas[index];
     const { areas } = this.hall;
-    const near = areas.keys().filter(other => other !== index && meets(areas[other].bounds, area.bounds));
+    const near = [...areas.keys()].filter(other => other !== index && meets(areas[other].bounds, area.bounds));
     const [seats, ...others] = await Promise.all([index, ...near].map(each => this.hall.seatsOf(each)));
     this.openArea = index;
     this.seats.open(area, seats, others.flat(), this.hall.paint);

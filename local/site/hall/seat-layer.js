@@ -3,6 +3,7 @@
 
 import { createSvg, focusFirst } from "../dom.js";
 import { placeName, won } from "../format.js";
+import { contains } from "./geometry.js";
 import { Signs } from "./kinds.js";
 
 /** @type {Record<SeatState, string>} */
@@ -136,12 +137,11 @@ export class SeatLayer {
    * @param {number} pixels Pixels of the screen for a unit of the drawing
    * @param {(index: number, id: string) => SeatState} stateOf
    */
-  draw({ x, y, width, height }, pixels, stateOf) {
+  draw(visible, pixels, stateOf) {
     if (this.seats.length === 0) return;
     const isWhole = this.seats.length <= MAX_SHAPES;
-    for (const [index, { cx, cy }] of this.seats.entries()) {
-      const isShown =
-        isWhole || (cx >= x && cx <= x + width && cy >= y && cy <= y + height && this.shapes.size < MAX_SHAPES);
+    for (const [index, seat] of this.seats.entries()) {
+      const isShown = isWhole || (contains(visible, seat) && this.shapes.size < MAX_SHAPES);
       const shape = this.shapes.get(index);
       if (isShown && !shape) this.add(index);
       else if (!isShown && shape && shape !== document.activeElement) {
@@ -152,23 +152,12 @@ export class SeatLayer {
     const shapes = [...this.shapes.values()];
     if (!shapes.some(shape => shape.tabIndex === 0)) shapes[0]?.setAttribute("tabindex", "0");
     this.showStates(stateOf);
-    const isNumbered = this.gap * pixels >= NUMBER_PIXELS;
+    const isLarge = this.gap * pixels >= NUMBER_PIXELS;
     const numbered = this.seats.filter(
-      ({ cx, cy, kind }, index) =>
-        isNumbered &&
-        !kind &&
-        this.shapes.get(index)?.dataset.state === "free" &&
-        cx >= x &&
-        cx <= x + width &&
-        cy >= y &&
-        cy <= y + height,
+      (seat, index) =>
+        isLarge && !seat.kind && contains(visible, seat) && this.shapes.get(index)?.dataset.state === "free",
     );
-    this.showNumbers(numbered);
-  }
-
-  /** @param {Seat[]} seats */
-  showNumbers(seats) {
-    const texts = seats.map(({ cx, cy, number }) =>
+    const texts = numbered.map(({ cx, cy, number }) =>
       createSvg("text", { x: cx, y: cy, "font-size": this.gap * 0.34 }, String(number)),
     );
     this.numbers.replaceChildren(...texts);
