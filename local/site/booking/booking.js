@@ -256,7 +256,8 @@ export class Booking extends EventTarget {
       if (error.code?.startsWith("H_")) await this.readHolds();
       throw error;
     } finally {
-      await this.loadAvailability().catch(() => {});
+      // The action is over; another one need not wait for this.
+      this.loadAvailability().catch(() => {});
     }
   }
 
@@ -276,7 +277,7 @@ export class Booking extends EventTarget {
   async release(hold) {
     await this.holds.release(hold);
     this.replaceHold({ ...hold, status: "RELEASED" });
-    await this.loadAvailability();
+    this.loadAvailability().catch(() => {});
   }
 
   /** Leaves a hold that is over or bought, to choose other seats. */
