@@ -103,5 +103,5 @@ type ViewBox = number[];
 type SeatState = "free" | "chosen" | "mine" | "taken" | "sold" | "held" | "blocked";
 /** Returns the state of a seat, by the index of its area, its own index and its id. */
 type StateOf = (area: number, index: number, id: string) => SeatState;
-/** Runs the action of a button, and shows why it failed. */
-type RunAction = (action: () => Promise<unknown>) => Promise<void>;
+/** Runs the action of a button, which is busy meanwhile, and shows why it failed. */
+type RunAction = (action: () => Promise<unknown>, button?: EventTarget | null) => Promise<void>;

@@ -18,7 +18,11 @@ CHROMIUM = shutil.which("chromium")
 POSTER = ROOT / "tests/corpus/images/accepted/realistic.jpg"
 MANAGER = "6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11"
 DAY = 86_400
-SCREENS = {"phone": {"width": 360, "height": 740}, "desktop": {"width": 1280, "height": 800}}
+SCREENS = {
+    "phone": {"width": 360, "height": 740},
+    "desktop": {"width": 1280, "height": 800},
+    "landscape": {"width": 740, "height": 360},
+}
 
 
 def pytest_addoption(parser):

@@ -43,7 +43,7 @@ def test_examples(open_page, api):
     hold = run(page, purchase, "hold", **variables)
     assert hold["eventId"] == shown["id"] and hold["status"] == "HELD" and len(hold["seats"]) == 2, hold
     run(page, hall, "null", eventId=shown["id"], showId=shown["eventDatetimes"][0]["id"])
-    expect(page.locator("hall-map .counts text")).to_have_text(["28", "2"])
+    expect(page.locator("hall-map .names text")).to_have_text(["1층 A28석", "2층 B2석"])
 
 
 def test_simultaneous_requests_refresh_once(open_page, api):

@@ -52,29 +52,36 @@ export function createAlert(booking) {
 }
 
 /**
- * Returns a function that runs the action of a button, unless another one is in progress. Without a session it asks the
- * member to log in, and then runs the action again.
+ * Returns a function that runs the action of a button, unless another one is in progress. The button keeps the focus.
+ * Without a session, the function asks the member to log in, and then runs the action again.
  * @param {Booking} booking
+ * @returns {RunAction}
  */
 export function createRunner(booking, alert) {
   let isBusy = false;
-  return async function runAction(action) {
+  const setBusy = (/** @type {boolean} */ value, button) => {
+    isBusy = value;
+    for (const name of ["aria-busy", "aria-disabled"])
+      if (value) button?.setAttribute(name, "true");
+      else button?.removeAttribute(name);
+  };
+  return async function runAction(action, button) {
     if (isBusy) return;
-    isBusy = true;
+    setBusy(true, button);
     alert.clear();
     try {
       await action();
     } catch (error) {
       if (error.code?.startsWith("AS_")) {
-        isBusy = false;
+        setBusy(false, button);
         const rest = booking.chosen.size > 0 ? "고른 좌석은 그대로 있어요." : "로그인하면 바로 좌석을 잡아 드려요.";
-        if (await askToLogIn(`예매하려면 로그인해 주세요. ${rest}`)) await runAction(action);
+        if (await askToLogIn(`예매하려면 로그인해 주세요. ${rest}`)) await runAction(action, button);
         return;
       }
       if (error.code === "H_004" || error.code === "H_005") await booking.readHolds();
       if (error.code !== "H_001") alert.show(error.message);
     } finally {
-      isBusy = false;
+      setBusy(false, button);
     }
   };
 }

@@ -4,11 +4,11 @@ import { KINDS } from "../hall/kinds.js";
 import { Holds, isLive, onChangeElsewhere, secondsLeft, tellTabs } from "../service/holds.js";
 import { sessionEvents } from "../service/session.js";
 import { readAvailability, saleOf } from "../service/shows.js";
+import { createPace } from "./pace.js";
 
 /** Seats of a show that the deployment allows a member. */
 const MAX_SEATS = Number(document.querySelector("meta[name=max-seats]")?.getAttribute("content") ?? 4);
 const MAX_AREAS = 50;
-const POLL_MILLISECONDS = 2_000;
 /** Time for which a cache may keep the availability, as its `Cache-Control` says. */
 const CACHE_MILLISECONDS = 1_000;
 const NOT_OPEN = {
@@ -21,7 +21,7 @@ const NOT_OPEN = {
 
 /**
  * Booking of one show. It sends `change` whenever there is something new to show, `answer` when the visitor chooses
- * otherwise or tries again, `held` with a hold whose seats the service chose, `lost` with the seats that others took from
+ * otherwise or tries again, `held` with a hold that is to be paid, when it is shown for the first time, `lost` with the seats that others took from
  * the choice, and `failure` with an error of the polling, or without one after it has ended.
  */
 export class Booking extends EventTarget {
@@ -159,13 +159,11 @@ export class Booking extends EventTarget {
     if (lost.length > 0) this.dispatchEvent(new CustomEvent("lost", { detail: lost }));
   }
 
-  /** Reads the availability every two seconds while somebody looks at the page. */
+  /** Reads the availability again and again while somebody looks at the page. */
   async poll() {
+    const wait = createPace(() => this.hold?.status === "HELD");
     for (;;) {
-      await new Promise(resolve => {
-        setTimeout(resolve, POLL_MILLISECONDS);
-      });
-      if (document.hidden) continue;
+      await wait();
       let failure;
       try {
         await this.loadAvailability();
@@ -195,11 +193,13 @@ export class Booking extends EventTarget {
    * @param {Hold[]} own
    */
   setHolds(own, hold = own.find(({ status }) => status === "HELD")) {
+    const isNew = hold?.status === "HELD" && hold.id !== this.hold?.id;
     this.changes++;
     this.own = own;
     this.hold = hold;
     this.mine = new Set(own.flatMap(({ seats }) => seats.map(({ id }) => id)));
     this.sendChange();
+    if (isNew) this.dispatchEvent(new CustomEvent("held", { detail: hold }));
   }
 
   /**
@@ -223,7 +223,7 @@ export class Booking extends EventTarget {
    * dearest ones, then those near the middle. Not all visitors ask for the same area first.
    * @param {Wish & { isWanted: (area: HallArea) => boolean }} wish
    */
-  async holdBest({ isWanted, ...wish }) {
+  holdBest({ isWanted, ...wish }) {
     const { count, adjacent, kinds } = wish;
     const [left, , width] = this.hall.viewBox;
     const distanceOf = (/** @type {Rectangle} */ { x, width: own }) =>
@@ -238,8 +238,7 @@ export class Booking extends EventTarget {
       .sort((one, other) => one.lacks - other.lacks || other.price - one.price || one.distance - other.distance)
       .slice(0, MAX_AREAS)
       .map(({ id }) => id);
-    const hold = await this.requestHold({ count, areaIds, adjacent, kinds }, wish);
-    this.dispatchEvent(new CustomEvent("held", { detail: hold }));
+    return this.requestHold({ count, areaIds, adjacent, kinds }, wish);
   }
 
   /**
@@ -252,13 +251,13 @@ export class Booking extends EventTarget {
       const hold = await this.holds.create(fields, wish);
       this.chosen.clear();
       this.replaceHold(hold);
-      return hold;
     } catch (error) {
       if (error.code === "H_001") this.loseSeats(error.errors.map(({ value }) => value));
       if (error.code?.startsWith("H_")) await this.readHolds();
       throw error;
     } finally {
-      await this.loadAvailability().catch(() => {});
+      // The action is over; another one need not wait for this.
+      this.loadAvailability().catch(() => {});
     }
   }
 
@@ -278,7 +277,7 @@ export class Booking extends EventTarget {
   async release(hold) {
     await this.holds.release(hold);
     this.replaceHold({ ...hold, status: "RELEASED" });
-    await this.loadAvailability();
+    this.loadAvailability().catch(() => {});
   }
 
   /** Leaves a hold that is over, to choose other seats. */

@@ -14,7 +14,7 @@ const DOUBLE_TAP_MILLISECONDS = 500;
  * @param {HTMLElement} element
  * @param {Booking} booking
  * @param {RunAction} runAction
- * @param {() => void} openBest
+ * @param {(event: Event) => void} openBest
  */
 export function createPanel(element, booking, runAction, openBest) {
   const updateChoice = createChoice(booking, runAction, openBest);
@@ -59,7 +59,7 @@ const createTotal = (seats, amount) => [create("span", {}, `${seats.length}석`)
  * Creates the choice. The function that it returns updates its elements, and returns those to show.
  * @param {Booking} booking
  * @param {RunAction} runAction
- * @param {() => void} openBest
+ * @param {(event: Event) => void} openBest
  */
 function createChoice(booking, runAction, openBest) {
   const title = createTitle("선택한 좌석");
@@ -69,7 +69,7 @@ function createChoice(booking, runAction, openBest) {
   const best = createButton("자동으로 고르기", openBest, { className: "quiet best" });
   const list = create("ul", { className: "chosen" });
   const total = create("p", { className: "total" });
-  const button = createButton("예매하기", () => runAction(() => booking.holdChosen()));
+  const button = createButton("예매하기", ({ currentTarget }) => runAction(() => booking.holdChosen(), currentTarget));
   /** Items of the chosen seats by their ids. @type {Map<string, HTMLElement>} */
   let items = new Map();
   const remove = id => booking.remove(id);
@@ -116,7 +116,11 @@ async function pay(hold) {
 function createHold(booking, hold, runAction) {
   const { status, seats, amount } = hold;
   const again = createButton("다른 좌석 예매하기", () => booking.chooseAgain(), { className: "quiet" });
-  const release = createButton("선점 취소", () => runAction(() => booking.release(hold)), { className: "quiet" });
+  const release = createButton(
+    "선점 취소",
+    ({ currentTarget }) => runAction(() => booking.release(hold), currentTarget),
+    { className: "quiet" },
+  );
   const parts = {
     HELD: ["좌석을 잡아 뒀어요", createCountdown(hold), release],
     EXPIRED: [
@@ -129,7 +133,7 @@ function createHold(booking, hold, runAction) {
   const order = create("section", { className: "play" }, [
     create("h3", {}, "연습용 결제"),
     create("p", { className: "soft small" }, "실제로는 결제 서비스가 하는 일이에요. 돈은 오가지 않아요."),
-    createButton("결제하기(연습)", () => runAction(() => pay(hold))),
+    createButton("결제하기(연습)", ({ currentTarget }) => runAction(() => pay(hold), currentTarget)),
   ]);
   return [
     createTitle(heading),

@@ -58,14 +58,19 @@ function showBooking(booking) {
   main.className = "seats-page";
   main.replaceChildren(
     createHeading(booking),
-    create("div", { className: "tools" }, [search, prices.element]),
-    create("div", { className: "hall" }, [kinds.element, map, createLegend(LEGEND), description.element]),
+    create("div", { className: "tools" }, [search, prices.element, kinds.element]),
+    create("div", { className: "hall" }, [
+      map,
+      create("div", { className: "hall-foot" }, [map.zoom, createLegend(LEGEND), description.element]),
+    ]),
     create("div", { className: "side" }, [alert.element, panel]),
   );
   map.show(hall, (area, index, id) => booking.stateOf(area, index, id));
   connectMap(map, booking);
-  const updatePanel = createPanel(panel, booking, runAction, () =>
-    openBestSeats(booking, { area: map.openArea, price: prices.value, kind: kinds.value }, runAction),
+  const updatePanel = createPanel(panel, booking, runAction, ({ currentTarget }) =>
+    openBestSeats(booking, { area: map.openArea, price: prices.value, kind: kinds.value }, action =>
+      runAction(action, currentTarget),
+    ),
   );
   const update = () => {
     emphasize();
@@ -75,6 +80,7 @@ function showBooking(booking) {
   };
   booking.addEventListener("change", update);
   update();
+  if (booking.hold) map.showHold(booking.hold);
   booking.poll();
 }
 
@@ -88,11 +94,7 @@ function connectMap(map, booking) {
     const reason = booking.toggle(area, index, seat);
     if (reason) notify(reason);
   });
-  listen(booking, "held", ({ seats }) => {
-    const area = booking.hall.areas.findIndex(({ id }) => id === seats[0].areaId);
-    const ids = seats.map(({ id }) => id);
-    map.openAt(area, ids);
-  });
+  listen(booking, "held", hold => map.showHold(hold));
   listen(booking, "lost", ([first]) => {
     if (first) map.open(first.area);
   });

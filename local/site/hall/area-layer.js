@@ -1,12 +1,17 @@
-// Areas of a hall: their outlines in the colours of prices, the numbers of free seats, and dots for the seats of areas
-// that are large enough on the screen.
+// Areas of a hall: their outlines in the colours of prices, their names with the numbers of free seats, and dots for the
+// seats of areas that are large enough on the screen.
 
 import { createSvg } from "../dom.js";
+import { contains, meets } from "./geometry.js";
 import { Dots } from "./kinds.js";
+import { isOwned } from "./seat-layer.js";
 
-// Size on the screen that the number of free seats needs
-const COUNT_PIXELS = [34, 14];
+// Heights of texts on the screen
+const NAME_PIXELS = 12;
+const COUNT_PIXELS = 11;
 const DOT_PIXELS = 4;
+// Pixels between neighbours: at least so many that a finger can choose a seat
+export const LEGIBLE_PIXELS = 16;
 
 export class AreaLayer {
   /**
@@ -21,8 +26,11 @@ export class AreaLayer {
         price,
       ),
     );
-    this.counts = hall.areas.map(({ bounds }) =>
-      createSvg("text", { x: bounds.x + bounds.width / 2, y: bounds.y + bounds.height / 2, class: "count" }),
+    this.counts = hall.areas.map(() =>
+      createSvg("tspan", { dy: "1.15em", "font-size": `${COUNT_PIXELS / NAME_PIXELS}em` }),
+    );
+    this.names = hall.areas.map(({ label }, index) =>
+      createSvg("text", { class: "area-name" }, [createSvg("tspan", {}, label), this.counts[index]]),
     );
     this.dots = hall.areas.map(({ gap, kinds }) => ({
       free: new Dots(
@@ -30,13 +38,15 @@ export class AreaLayer {
         gap * 0.8,
       ),
       others: new Dots([], gap * 0.8),
+      own: new Dots([], gap * 0.8),
     }));
-    const groups = this.dots.map(({ free, others }, index) => {
-      const taken = createSvg("g", { class: "others" }, others.elements);
-      return hall.paint(createSvg("g", {}, [...free.elements, taken]), hall.areas[index].price);
+    const groups = this.dots.map(({ free, others, own }, index) => {
+      const groupOf = (name, { elements }) => createSvg("g", { class: name }, elements);
+      const groups = [groupOf("others", others), groupOf("own", own)];
+      return hall.paint(createSvg("g", {}, [...free.elements, ...groups]), hall.areas[index].price);
     });
     const group = (name, elements) => createSvg("g", { class: name, "aria-hidden": "true" }, elements);
-    svg.append(group("areas", this.outlines), group("seat-dots", groups), group("counts", this.counts));
+    svg.append(group("areas", this.outlines), group("seat-dots", groups), group("names", this.names));
   }
 
   /**
@@ -51,7 +61,7 @@ export class AreaLayer {
       const area = this.hall.areas[index];
       const isOther = (price !== undefined && area.price !== price) || (kind !== undefined && !area.kinds[kind]);
       this.outlines[index].classList.toggle("other", isOther);
-      this.counts[index].textContent = seats === 0 ? "" : free === 0 ? "매진" : free.toLocaleString("ko-KR");
+      this.counts[index].textContent = seats === 0 ? "" : free === 0 ? "매진" : `${free.toLocaleString("ko-KR")}석`;
     }
   }
 
@@ -63,27 +73,65 @@ export class AreaLayer {
    * @param {StateOf} stateOf
    */
   async draw(view, visible, openArea, stateOf) {
+    this.placeNames(view.pixels, openArea);
     for (const [index, { bounds, gap }] of this.hall.areas.entries()) {
       const isDotted = index !== openArea && gap * view.pixels >= DOT_PIXELS && meets(bounds, visible);
-      const count = this.counts[index];
-      const [width, height] = COUNT_PIXELS;
-      const hasSpace = bounds.width * view.pixels >= width && bounds.height * view.pixels >= height;
-      count.toggleAttribute("hidden", isDotted || index === openArea || !hasSpace);
-      count.setAttribute("font-size", String(11 / view.pixels));
       const seats = isDotted ? await this.hall.seatsOf(index) : [];
       /** @type {Seat[]} */
       const free = [];
       /** @type {Seat[]} */
       const others = [];
+      /** @type {Seat[]} */
+      const own = [];
       for (const [number, seat] of seats.entries()) {
-        const { id, cx, cy, kind } = seat;
-        if (cx < visible.x || cy < visible.y || cx > visible.x + visible.width || cy > visible.y + visible.height)
-          continue;
+        const { id, kind } = seat;
+        if (!contains(visible, seat)) continue;
         const isOther = this.kind !== undefined && kind !== this.kind;
-        (stateOf(index, number, id) === "free" && !isOther ? free : others).push(seat);
+        const state = stateOf(index, number, id);
+        if (isOwned(state)) own.push(seat);
+        else (state === "free" && !isOther ? free : others).push(seat);
       }
       this.dots[index].free.draw(free);
       this.dots[index].others.draw(others);
+      this.dots[index].own.draw(own);
+    }
+  }
+
+  /**
+   * Shows the names that have room, until single seats can be chosen, and the numbers of free seats below them.
+   * @param {number} pixels Pixels of the screen for a unit of the drawing
+   * @param {number | undefined} openArea
+   */
+  placeNames(pixels, openArea) {
+    /** @type {Map<number, Rectangle>} */
+    const placed = new Map();
+    const place = (/** @type {number} */ index, /** @type {number} */ width, /** @type {number} */ height) => {
+      const { x, y, width: across, height: down } = this.hall.areas[index].bounds;
+      const box = { x: x + (across - width) / 2, y: y + (down - height) / 2, width, height };
+      const isFree = [...placed].every(([other, taken]) => other === index || !meets(taken, box));
+      const isPlaced = isFree && width <= across && height <= down;
+      if (isPlaced) placed.set(index, box);
+      return isPlaced;
+    };
+    const size = NAME_PIXELS / pixels;
+    const named = [...this.hall.areas.keys()].filter(index => {
+      const { gap, label } = this.hall.areas[index];
+      const isFar = index !== openArea && gap * pixels < LEGIBLE_PIXELS;
+      const isShown = isFar && place(index, widthOf(label) * size, 1.1 * size);
+      this.names[index].toggleAttribute("hidden", !isShown);
+      return isShown;
+    });
+    for (const index of named) {
+      const { gap, label, bounds } = this.hall.areas[index];
+      const [name, count] = [this.names[index], this.counts[index]];
+      const width = Math.max(widthOf(label) * size, (widthOf(count.textContent) * COUNT_PIXELS) / pixels);
+      const isCounted = gap * pixels < DOT_PIXELS && place(index, width, 2.2 * size);
+      const x = bounds.x + bounds.width / 2;
+      const y = bounds.y + bounds.height / 2 - (isCounted ? 0.55 * size : 0);
+      for (const [attribute, value] of Object.entries({ x, y, "font-size": size }))
+        name.setAttribute(attribute, String(value));
+      count.setAttribute("x", String(x));
+      count.toggleAttribute("hidden", !isCounted);
     }
   }
 
@@ -93,15 +141,7 @@ export class AreaLayer {
 }
 
 /**
- * Tells if two rectangles have a part in common.
- * @param {Rectangle} one
- * @param {Rectangle} other
+ * Returns the approximate width of a text, in heights of its letters. Those of Korean are wider.
+ * @param {string | null} text
  */
-function meets(one, other) {
-  return (
-    one.x < other.x + other.width &&
-    other.x < one.x + one.width &&
-    one.y < other.y + other.height &&
-    other.y < one.y + one.height
-  );
-}
+const widthOf = text => [...(text ?? "")].reduce((sum, letter) => sum + (letter > "\u1100" ? 1 : 0.65), 0);

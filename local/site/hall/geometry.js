@@ -22,6 +22,28 @@ export function boundsOf(seats, margin) {
 }
 
 /**
+ * Tells if the middle of a seat lies in a rectangle.
+ * @param {Rectangle} rectangle
+ * @param {Place} seat
+ */
+export const contains = ({ x, y, width, height }, { cx, cy }) =>
+  cx >= x && cy >= y && cx <= x + width && cy <= y + height;
+
+/**
+ * Tells if two rectangles have a part in common.
+ * @param {Rectangle} one
+ * @param {Rectangle} other
+ */
+export function meets(one, other) {
+  return (
+    one.x < other.x + other.width &&
+    other.x < one.x + one.width &&
+    one.y < other.y + other.height &&
+    other.y < one.y + one.height
+  );
+}
+
+/**
  * Returns the least and the greatest number; zeros if there is none.
  * @param {number[]} numbers
  */

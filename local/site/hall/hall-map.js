@@ -1,14 +1,13 @@
 // The hall with its areas and seats: overview, zoom, and the choice of seats in place.
 
 import { create, createButton, createSvg, icon } from "../dom.js";
-import { AreaLayer } from "./area-layer.js";
-import { boundsOf } from "./geometry.js";
+import { AreaLayer, LEGIBLE_PIXELS } from "./area-layer.js";
+import { boundsOf, meets } from "./geometry.js";
 import { MiniMap } from "./mini-map.js";
 import { SeatLayer, seatIndexOf } from "./seat-layer.js";
 import { Viewport } from "./viewport.js";
 
-// Pixels between neighbours: at least so many that a finger can choose a seat, and as many as zooming allows.
-const LEGIBLE_PIXELS = 16;
+// Pixels between neighbours in an area that is opened, and as many as zooming allows
 const OPEN_PIXELS = 28;
 const MAX_PIXELS = 64;
 
@@ -33,6 +32,8 @@ export class HallMap extends HTMLElement {
   mini;
   /** @type {Viewport} */
   view;
+  /** Buttons for the page to place, since none may lie on seats. */
+  zoom = this.createButtons();
   /**
    * Index of the area whose seats can be chosen.
    * @type {number | undefined}
@@ -72,7 +73,7 @@ export class HallMap extends HTMLElement {
       focus: seat => this.sendSeat("reach", seat),
     });
     this.mini = new MiniMap(hall);
-    this.replaceChildren(this.frame, this.createButtons(), this.mini.element);
+    this.replaceChildren(this.frame, this.mini.element);
     const maxPixels = MAX_PIXELS / Math.min(...hall.areas.map(({ gap }) => gap));
     this.view = new Viewport(this.frame, stage, hall.viewBox, maxPixels, () => this.draw());
     this.frame.addEventListener("click", event => this.tap(event));
@@ -106,7 +107,8 @@ export class HallMap extends HTMLElement {
     // Strokes have the same width at each scale.
     this.svg.style.setProperty("--pixel", `${1 / this.view.pixels}px`);
     const { openArea } = this;
-    if (openArea !== undefined) this.seats.draw(visible, (index, id) => this.stateOf(openArea, index, id));
+    if (openArea !== undefined)
+      this.seats.draw(visible, this.view.pixels, (index, id) => this.stateOf(openArea, index, id));
     this.areas.draw(this.view, visible, openArea, this.stateOf);
     this.mini.showWindow(visible, this.view.scale > 1.2);
   }
@@ -121,9 +123,11 @@ export class HallMap extends HTMLElement {
   /** Opens an area: shows its seats, and flies there unless they are legible. */
   async open(index, { isFlying = true } = {}) {
     const area = this.hall.areas[index];
-    const seats = await this.hall.seatsOf(index);
+    const { areas } = this.hall;
+    const near = [...areas.keys()].filter(other => other !== index && meets(areas[other].bounds, area.bounds));
+    const [seats, ...others] = await Promise.all([index, ...near].map(each => this.hall.seatsOf(each)));
     this.openArea = index;
-    this.seats.open(area, seats, this.hall.paint);
+    this.seats.open(area, seats, others.flat(), this.hall.paint);
     this.areas.markOpen(index);
     this.draw();
     if (isFlying) {
@@ -149,15 +153,25 @@ export class HallMap extends HTMLElement {
   }
 
   /**
-   * Opens an area, and flies to some of its seats, with neighbours around them.
+   * Opens an area, and flies to seats, with neighbours around them.
    * @param {number} index
-   * @param {string[]} ids
+   * @param {Seat[]} seats
    */
-  async openAt(index, ids) {
+  async openAt(index, seats) {
     await this.open(index, { isFlying: false });
     const space = 4 * this.hall.areas[index].gap;
-    const seats = this.seats.seats.filter(({ id }) => ids.includes(id));
     this.view.showBounds(boundsOf(seats, space), this.hall.viewBox);
+  }
+
+  /**
+   * Flies to the seats of a hold, and opens the area of the first.
+   * @param {Hold} hold
+   */
+  async showHold({ seats }) {
+    const areas = seats.map(({ areaId }) => this.hall.areas.findIndex(({ id }) => id === areaId));
+    const lists = await Promise.all(areas.map(area => this.hall.seatsOf(area)));
+    const held = seats.flatMap(({ id }, index) => lists[index].filter(seat => seat.id === id));
+    await this.openAt(areas[0], held);
   }
 
   /**
@@ -176,7 +190,7 @@ export class HallMap extends HTMLElement {
     const seats = await this.hall.seatsOf(area);
     await this.openAt(
       area,
-      indexes.map(index => seats[index].id),
+      indexes.map(index => seats[index]),
     );
     this.seats.makeReachable(indexes[0]);
   }

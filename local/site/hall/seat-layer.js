@@ -3,6 +3,7 @@
 
 import { createSvg, focusFirst } from "../dom.js";
 import { placeName, won } from "../format.js";
+import { contains } from "./geometry.js";
 import { Signs } from "./kinds.js";
 
 /** @type {Record<SeatState, string>} */
@@ -16,7 +17,6 @@ const STATES = {
   held: "선점됨",
   blocked: "판매 막음",
 };
-const IS_OWNED = ["chosen", "mine"];
 const IS_CLOSED = ["taken", "mine", "sold", "held"];
 // Marks with a size, because colours must not be the only sign: a check, a ring, a cross, the hands of a clock and a
 // bar.
@@ -30,8 +30,13 @@ const MARKS = {
   blocked: r => `m${-r} 0h${2 * r}`,
 };
 const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+// Pixels between neighbours from which the numbers of seats are legible
+const NUMBER_PIXELS = 33;
 // Of a larger area only the seats in the window become shapes, because the browser would need too long for all.
 const MAX_SHAPES = 1_500;
+
+/** @param {SeatState} state */
+export const isOwned = state => state === "chosen" || state === "mine";
 
 export class SeatLayer {
   /**
@@ -55,6 +60,7 @@ export class SeatLayer {
     this.signs = new Signs([], 0);
     this.group = createSvg("g", { class: "seats", role: "group" });
     this.rows = createSvg("g", { class: "rows", "aria-hidden": "true" });
+    this.numbers = createSvg("g", { class: "numbers-of-seats", "aria-hidden": "true" });
     this.marks = Object.fromEntries(
       Object.keys(MARKS).map(state => [state, createSvg("path", { class: "mark", "data-state": state })]),
     );
@@ -72,18 +78,19 @@ export class SeatLayer {
   /**
    * @param {HallArea} area
    * @param {Seat[]} seats
+   * @param {Seat[]} others Seats of areas beside it
    * @param {Hall["paint"]} paint
    */
-  open({ label, price, gap, kinds }, seats, paint) {
+  open({ label, price, gap, kinds }, seats, others, paint) {
     this.seats = seats;
     this.price = price;
     this.gap = gap;
     this.shapes.clear();
     this.signs = new Signs(/** @type {SeatKind[]} */ (Object.keys(kinds)), this.radius);
-    this.group.replaceChildren(...Object.values(this.marks), ...this.signs.paths);
+    this.group.replaceChildren(...Object.values(this.marks), ...this.signs.paths, this.numbers);
     this.group.setAttribute("aria-label", `${label}구역 좌석`);
     paint(this.group, price);
-    this.rows.replaceChildren(...this.rowLabels());
+    this.rows.replaceChildren(...this.rowLabels([...seats, ...others]));
   }
 
   close() {
@@ -93,31 +100,48 @@ export class SeatLayer {
     this.rows.replaceChildren();
   }
 
-  /** Returns a label beside the first seat of each row, on the side where the row does not go on. */
-  rowLabels() {
+  /**
+   * Returns a label for each row where it lies on no seat: before the first one or after the last one. Between two areas
+   * it is small, and left out without room.
+   * @param {Seat[]} near
+   */
+  rowLabels(near) {
+    const { gap, radius } = this;
     const rows = Map.groupBy(this.seats, ({ row }) => row);
-    return [...rows].map(([row, seats]) => {
-      const [first, second = { cx: first.cx + 1, cy: first.cy }] = seats.toSorted(
-        (one, other) => one.number - other.number,
-      );
-      const part = (this.gap * 1.05) / (Math.hypot(first.cx - second.cx, first.cy - second.cy) || 1);
-      const x = first.cx + (first.cx - second.cx) * part;
-      const y = first.cy + (first.cy - second.cy) * part;
-      return createSvg("text", { x, y, "font-size": this.gap * 0.4 }, `${row}열`);
+    return [...rows].flatMap(([row, seats]) => {
+      const sorted = seats.toSorted((one, other) => one.number - other.number);
+      const ends = [sorted, sorted.toReversed()];
+      const places = [1.05, 0.78]
+        .map(part => part * gap)
+        .flatMap(distance =>
+          ends.map(([end, next = { cx: end.cx + 1, cy: end.cy }]) => {
+            const part = distance / (Math.hypot(end.cx - next.cx, end.cy - next.cy) || 1);
+            return {
+              x: end.cx + (end.cx - next.cx) * part,
+              y: end.cy + (end.cy - next.cy) * part,
+              size: distance * 0.38,
+            };
+          }),
+        );
+      const free = places.find(({ x, y, size }) => {
+        const width = (size * (1 + 0.62 * String(row).length)) / 2 + radius;
+        return near.every(({ cx, cy }) => Math.abs(cx - x) > width || Math.abs(cy - y) > size / 2 + radius);
+      });
+      return free ? createSvg("text", { x: free.x, y: free.y, "font-size": free.size }, `${row}열`) : [];
     });
   }
 
   /**
    * Makes shapes for the seats in a rectangle, or for all if they are few, and shows their states.
    * @param {Rectangle} visible
+   * @param {number} pixels Pixels of the screen for a unit of the drawing
    * @param {(index: number, id: string) => SeatState} stateOf
    */
-  draw({ x, y, width, height }, stateOf) {
+  draw(visible, pixels, stateOf) {
     if (this.seats.length === 0) return;
     const isWhole = this.seats.length <= MAX_SHAPES;
-    for (const [index, { cx, cy }] of this.seats.entries()) {
-      const isShown =
-        isWhole || (cx >= x && cx <= x + width && cy >= y && cy <= y + height && this.shapes.size < MAX_SHAPES);
+    for (const [index, seat] of this.seats.entries()) {
+      const isShown = isWhole || (contains(visible, seat) && this.shapes.size < MAX_SHAPES);
       const shape = this.shapes.get(index);
       if (isShown && !shape) this.add(index);
       else if (!isShown && shape && shape !== document.activeElement) {
@@ -128,6 +152,15 @@ export class SeatLayer {
     const shapes = [...this.shapes.values()];
     if (!shapes.some(shape => shape.tabIndex === 0)) shapes[0]?.setAttribute("tabindex", "0");
     this.showStates(stateOf);
+    const isLarge = this.gap * pixels >= NUMBER_PIXELS;
+    const numbered = this.seats.filter(
+      (seat, index) =>
+        isLarge && !seat.kind && contains(visible, seat) && this.shapes.get(index)?.dataset.state === "free",
+    );
+    const texts = numbered.map(({ cx, cy, number }) =>
+      createSvg("text", { x: cx, y: cy, "font-size": this.gap * 0.34 }, String(number)),
+    );
+    this.numbers.replaceChildren(...texts);
   }
 
   add(index) {
@@ -161,7 +194,7 @@ export class SeatLayer {
       if (shape.dataset.state === state) continue;
       shape.dataset.state = state;
       shape.setAttribute("aria-label", `${placeName(seat)}, ${won(this.price)}, ${STATES[state]}`);
-      shape.setAttribute("aria-checked", String(IS_OWNED.includes(state)));
+      shape.setAttribute("aria-checked", String(isOwned(state)));
       shape.setAttribute("aria-disabled", String(IS_CLOSED.includes(state)));
     }
     for (const [state, mark] of Object.entries(this.marks)) mark.setAttribute("d", paths[state]);

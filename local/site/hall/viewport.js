@@ -30,6 +30,8 @@ export class Viewport {
     this.x = 0;
     this.y = 0;
     this.scale = 1;
+    /** Position before it was limited to the frame, to which a larger frame returns. @type {Position} */
+    this.wanted = { x: 0, y: 0, scale: 1 };
     // Sizes of the frame and of the stage, zero until the frame is in the page
     this.frameWidth = 0;
     this.frameHeight = 0;
@@ -58,7 +60,7 @@ export class Viewport {
     const width = Math.min(clientWidth, clientHeight * this.aspect);
     const ratio = width / (this.width || width);
     // The middle stays, also where a flight begins and ends.
-    for (const position of this.flight ? [this, this.flight.start, this.flight.target] : [this]) {
+    for (const position of [this.wanted, ...(this.flight ? [this.flight.start, this.flight.target] : [])]) {
       position.x = clientWidth / 2 - (frameWidth / 2 - position.x) * ratio;
       position.y = clientHeight / 2 - (frameHeight / 2 - position.y) * ratio;
     }
@@ -67,7 +69,7 @@ export class Viewport {
     this.width = width;
     this.stage.style.width = `${this.width}px`;
     this.stage.style.height = `${this.width / this.aspect}px`;
-    this.place(this);
+    this.place(this.wanted);
   }
 
   /** Pixels of the screen for a unit of the drawing. */
@@ -114,6 +116,8 @@ export class Viewport {
    * @param {ViewBox} viewBox
    */
   showBounds({ x, y, width, height }, [left, top]) {
+    // The frame may just have got another size.
+    this.resize();
     const unit = this.width / this.units;
     // The small map lies over the left side of a wide window.
     const inset = this.frameWidth > WIDE_PIXELS ? INSET_PIXELS : 0;
@@ -173,6 +177,7 @@ export class Viewport {
 
   /** @param {Position} position */
   place({ x, y, scale }) {
+    this.wanted = { x, y, scale };
     this.scale = scale;
     // The drawing stays in the middle while it is smaller than the frame. Otherwise its edges come a third into it.
     const keep = (offset, size, frame) =>

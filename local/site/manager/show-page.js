@@ -120,7 +120,11 @@ function createHall(desk) {
   return create("section", { className: "desk-hall" }, [
     create("h2", {}, "좌석"),
     create("div", { className: "row" }, [search, chooseAll]),
-    create("div", { className: "stack" }, [kinds.element, map, createLegend(LEGEND), description.element]),
+    create("div", { className: "stack" }, [
+      kinds.element,
+      map,
+      create("div", { className: "hall-foot" }, [map.zoom, createLegend(LEGEND), description.element]),
+    ]),
     create("div", { className: "stack" }, [alert, panel]),
   ]);
 }

@@ -4,6 +4,7 @@ import { createKey, pathOfShow, send } from "./client.js";
 import { authorized, pathOfMember, readMemberId } from "./session.js";
 import { hasBegun } from "./shows.js";
 
+const SECOND = 1_000;
 const tabs = new BroadcastChannel("holds");
 
 /**
@@ -18,11 +19,12 @@ export async function readOwnHolds() {
 }
 
 /**
- * Returns the hold of a response, and notes how far the visitor's clock is from that of the service.
+ * Returns the hold of a response, and notes how far the visitor's clock is from that of the service. `Date` has no
+ * fractions of seconds: it is up to a second later than it says.
  * @param {{ data: any, headers: Headers }} response
  */
 export function holdOf({ data, headers }) {
-  const clockSkew = Date.parse(headers.get("Date") ?? "") - Date.now() || 0;
+  const clockSkew = Date.parse(headers.get("Date") ?? "") + SECOND - Date.now() || 0;
   return { ...data, endsAt: Date.parse(data.expiresAt) - clockSkew };
 }
 
@@ -42,7 +44,7 @@ export const pathOfOrder = ({ eventId, eventDatetimeId, id }) => `/tickets/${eve
 export const isOver = ({ datetime, showStatus }) => hasBegun({ datetime, status: showStatus });
 
 /** @param {Hold} hold */
-export const secondsLeft = ({ endsAt }) => Math.max(0, Math.ceil((endsAt - Date.now()) / 1_000));
+export const secondsLeft = ({ endsAt }) => Math.max(0, Math.ceil((endsAt - Date.now()) / SECOND));
 
 /** Tells other tabs that a hold has changed; they ask the service for it. */
 export const tellTabs = () => tabs.postMessage("changed");
