@@ -31,6 +31,6 @@ function showSeats(element, hall, seats) {
     element.append(create("div", { role: "img", "aria-label": label }, map));
     map.show(hall, (_area, _index, id) => (own.includes(id) ? "mine" : "free"));
     const area = hall.areas.findIndex(({ id }) => id === areaId);
-    map.openAt(area, own);
+    map.openAt(area, seats);
   }
 }
