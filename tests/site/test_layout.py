@@ -1,4 +1,4 @@
-"""Layout of all pages: text of twice the size fits a phone."""
+"""Layout of pages: text of twice the size fits a phone, and nothing moves while a page loads."""
 
 import pytest
 
@@ -33,3 +33,22 @@ def test_large_text_fits_phone(large_text, path):
     large_text.goto(path.format(**large_text.ids), wait_until="networkidle")
     assert large_text.evaluate("getComputedStyle(document.documentElement).fontSize") == "32px"
     assert large_text.evaluate("document.documentElement.scrollWidth") == 360
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("path", PATHS[:3])
+def test_nothing_moves(chromium, api, service, path, screen):
+    """On a slow connection, what comes later does not push away what somebody reads."""
+    shown = [register(api, event(number, title=f"느린 공연 {number}")) for number in range(3)][0]
+    context = chromium.new_context(base_url=service, viewport=SCREENS[screen], locale="ko-KR")
+    page = context.new_page()
+    network = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 90_000}
+    context.new_cdp_session(page).send("Network.emulateNetworkConditions", network)
+    page.add_init_script("""
+      window.shifts = [];
+      const observe = list => shifts.push(...list.getEntries().filter(({ hadRecentInput }) => !hadRecentInput).map(({ value }) => value));
+      new PerformanceObserver(observe).observe({ type: "layout-shift", buffered: true });""")
+    page.goto(path.format(event=shown["id"], show=shown["eventDatetimes"][0]["id"]), wait_until="networkidle")
+    page.locator("main :is(.cards li, .price-list strong, hall-map .area)").first.wait_for(state="attached")
+    assert sum(page.evaluate("shifts")) <= 0.05
+    context.close()
