@@ -86,7 +86,7 @@ def open_page(chromium, service):
         page.expected, page.is_examined = [], False
         page.on("console", lambda message: message.type in ("error", "warning") and not page.is_examined
                 and not message.text.startswith("Failed to load resource") and failures.append(message.text))
-        page.on("pageerror", lambda error: failures.append(str(error)))
+        page.on("pageerror", lambda error: str(error) in page.expected or failures.append(str(error)))
         page.on("request", lambda request: page.is_examined or request.url.startswith((base_url, "data:")) or failures.append(request.url))
         page.on("requestfailed", lambda request: not page.is_examined and request.failure not in ["net::ERR_ABORTED", *page.expected]
                 and failures.append(f"{request.url}: {request.failure}"))
