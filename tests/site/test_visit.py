@@ -34,9 +34,9 @@ def test_list_and_pages(open_page, api):
     expect(cards).to_have_count(12)
     expect(cards.nth(0)).to_contain_text("2099년 11월 28일(토) ~ 11월 29일(일)")
     expect(titles(page).nth(1)).to_have_text(HOSTILE)
-    for poster in page.locator("img.poster").all():
+    for poster in page.locator(".poster img:last-child").all():
         poster.scroll_into_view_if_needed()
-    page.wait_for_function("() => [...document.querySelectorAll('img.poster')].every(p => p.naturalWidth > 0)")
+    page.wait_for_function("() => [...document.querySelectorAll('.poster img')].every(p => p.naturalWidth > 0)")
     page.evaluate("scrollTo(0, 0)")
     check_page(page, "list")
     page.get_by_role("button", name="더 보기").click()
@@ -95,6 +95,23 @@ def test_event_page(open_page, api):
     page.get_by_role("link", name="2099년 12월 2일(수) 오후 7:30 회차 예매하기").click()
     expect(page).to_have_url(f"/events/{shown['id']}/shows/{shown['eventDatetimes'][1]['id']}")
 
+
+
+def test_whole_poster_fills_frame(open_page, api):
+    """Posters of other ratios than the frame lose nothing, and no part of the frame is empty. The file is loaded once."""
+    shown = register(api, event())
+    page = open_page("/docs/")
+    requests = []
+    page.on("request", lambda request: "/upload/" in request.url and requests.append(request.url))
+    page.goto(f"/events/{shown['id']}", wait_until="networkidle")
+    frame = page.locator(".poster")
+    behind, poster = frame.locator("img").all()
+    assert [behind.get_attribute("src"), poster.get_attribute("src")] == [f"/upload/{shown['thumbnail']}"] * 2
+    expect(behind).to_have_css("object-fit", "cover")
+    expect(poster).to_have_css("object-fit", "contain")
+    inner, outer = frame.bounding_box(), behind.bounding_box()
+    assert outer["width"] > inner["width"] and outer["height"] > inner["height"]
+    assert len(requests) == 1, requests
 
 
 def test_calendar(open_page, api):

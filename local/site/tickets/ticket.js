@@ -3,9 +3,9 @@
 import { askToCancel } from "../booking/cancel.js";
 import { createCountdown } from "../booking/countdown.js";
 import { create, createButton, icon } from "../dom.js";
+import { createPoster } from "../events/poster.js";
 import { createShowNotice, createStatus } from "../events/show-status.js";
 import { clock, day, dayAndClock, seatName, won } from "../format.js";
-import { pathOfPoster } from "../service/client.js";
 import { isOver } from "../service/holds.js";
 
 /**
@@ -21,7 +21,7 @@ export function createTicket(hold, cancelled, expired) {
     "li",
     {},
     create("article", { className: "panel ticket", dataset: { status } }, [
-      create("img", { className: "poster", src: pathOfPoster(hold), loading: "lazy", alt: "" }),
+      createPoster(hold, { loading: "lazy" }),
       create("div", { className: "about" }, [
         createStatus(showStatus, "공연 "),
         create("h3", {}, create("a", { href: `/events/${eventId}` }, eventTitle)),
