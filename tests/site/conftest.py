@@ -1,4 +1,4 @@
-"""Fixtures of the tests of the site: two running services, and pages that fail on any error."""
+"""Fixtures of the tests of the site: running services, and pages that fail on any error."""
 
 import json
 import pathlib
@@ -54,6 +54,12 @@ def verified():
     flags = ["--issuer", "--access-token-seconds=3"]
     for url, token in start_service("verified", r"runs at (\S+).* TOKEN=(\S+)\n", *flags):
         yield types.SimpleNamespace(url=url, token=token)
+
+
+@pytest.fixture(scope="session")
+def required():
+    """URL of a service whose members verify their addresses before they hold seats."""
+    yield from (url for url, in start_service("required", r"runs at (\S+)", "--email-verification=required"))
 
 
 @pytest.fixture(scope="session")
