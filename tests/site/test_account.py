@@ -42,6 +42,7 @@ def test_join(open_page):
     expect(page.get_by_role("link", name="내 정보")).to_be_visible()
     expect_no_password(page)
     press(page, "로그아웃")
+    expect(page.get_by_role("banner").get_by_role("link", name="로그인")).to_be_visible()
     page.goto("/join")
     submit(page, form, **{**new_member(), "nickname": member["nickname"]})
     expect_error(nickname, "이미 사용 중인 닉네임입니다.")
