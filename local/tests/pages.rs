@@ -292,3 +292,13 @@ async fn files_of_page_can_be_kept_for_ever() {
     // Without the hash, a file may be another one tomorrow.
     assert_eq!(header(&get(&stack, "/site/dom.js").await, "cache-control"), "no-store");
 }
+
+#[tokio::test]
+async fn files_are_compressed_for_browsers() {
+    let stack = stack().await;
+    let request = Client::new().get(format!("{}/site/dom.js", stack.url())).header("accept-encoding", "gzip, br");
+    let response = request.send().await.unwrap();
+    assert_eq!((header(&response, "content-encoding"), header(&response, "vary")), ("gzip", "accept-encoding"));
+    assert!(response.bytes().await.unwrap().starts_with(&[0x1f, 0x8b]));
+    assert!(get(&stack, "/site/dom.js").await.headers().get("content-encoding").is_none());
+}

@@ -1,4 +1,4 @@
-"""Fixtures of the tests of the site: two running services, and pages that fail on any error."""
+"""Fixtures of the tests of the site: running services, and pages that fail on any error."""
 
 import json
 import pathlib
@@ -61,6 +61,12 @@ def verified():
 
 
 @pytest.fixture(scope="session")
+def required():
+    """URL of a service whose members verify their addresses before they hold seats."""
+    yield from (url for url, in start_service("required", r"runs at (\S+)", "--email-verification=required"))
+
+
+@pytest.fixture(scope="session")
 def chromium():
     with sync_playwright() as playwright:
         yield playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
@@ -90,7 +96,7 @@ def open_page(chromium, service):
         page.expected, page.is_examined = [], False
         page.on("console", lambda message: message.type in ("error", "warning") and not page.is_examined
                 and not message.text.startswith("Failed to load resource") and failures.append(message.text))
-        page.on("pageerror", lambda error: failures.append(str(error)))
+        page.on("pageerror", lambda error: str(error) in page.expected or failures.append(str(error)))
         page.on("request", lambda request: page.is_examined or request.url.startswith((base_url, "data:")) or failures.append(request.url))
         page.on("requestfailed", lambda request: not page.is_examined and request.failure not in ["net::ERR_ABORTED", *page.expected]
                 and failures.append(f"{request.url}: {request.failure}"))

@@ -42,6 +42,7 @@ def test_join(open_page):
     expect(page.get_by_role("link", name="내 정보")).to_be_visible()
     expect_no_password(page)
     press(page, "로그아웃")
+    expect(page.get_by_role("banner").get_by_role("link", name="로그인")).to_be_visible()
     page.goto("/join")
     submit(page, form, **{**new_member(), "nickname": member["nickname"]})
     expect_error(nickname, "이미 사용 중인 닉네임입니다.")
@@ -64,6 +65,44 @@ def test_log_in_and_out(open_page, api):
     expect(other.get_by_text(member["nickname"])).to_be_visible()
     press(page, "로그아웃")
     expect(other.get_by_text("내 정보를 보려면 로그인해 주세요.")).to_be_visible()
+
+
+def test_login_returns_to_search(open_page, api):
+    page, member = open_page("/"), join(api)
+    page.get_by_label("공연 검색").fill("봄 & 여름")
+    expect(page).to_have_url(re.compile(r"\?q="))
+    page.get_by_role("banner").get_by_role("link", name="로그인").click()
+    page.get_by_role("main").get_by_role("link", name="회원가입").click()
+    page.get_by_role("main").get_by_role("link", name="로그인").click()
+    submit(page, page.locator("main form"), email=member["email"], password=PASSWORD)
+    expect(page.get_by_label("공연 검색")).to_have_value("봄 & 여름")
+
+
+def test_form_is_sent_once(open_page, api):
+    """A form is busy until its response has come, and until the next page replaces it."""
+    page, member, sent = open_page("/login"), join(api), []
+    page.route("**/api/v1/auth/login", lambda route: sent.append(route))
+    form = page.locator("main form")
+    submit(page, form, email=member["email"], password=PASSWORD)
+    expect(form).to_have_attribute("aria-busy", "true")
+    for _ in range(2):
+        page.keyboard.press("Enter")
+    assert len(sent) == 1
+    page.route("**/", lambda route: None)
+    sent[0].continue_()
+    page.wait_for_function("() => localStorage.getItem('session')")
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(500)
+    assert len(sent) == 1
+    page.unroute("**/")
+
+
+def test_english_of_gateway_is_not_shown(open_page):
+    page = open_page("/login")
+    page.expected = [500]
+    page.route("**/api/v1/auth/login", lambda route: route.fulfill(status=500, json={"message": "Internal server error"}))
+    submit(page, page.locator("main form"), email="kim@example.com", password=PASSWORD)
+    expect(page.get_by_role("alert")).to_have_text("서비스에 연결하지 못했어요. 잠시 후 다시 시도해 주세요.")
 
 
 def test_next_page_is_of_this_site(open_page, api):
@@ -143,7 +182,10 @@ def test_forgotten_password(open_page, api):
     """A member gets back in with the link of a mail, and verifies the address with another."""
     member = join(api)
     page = open_page("/forgot-password")
+    page.expected = [400]
     check_page(page, "forgot-password")
+    submit(page, page.locator("main form"), email="kim@")
+    expect_error(page.get_by_label("이메일"), "올바른 이메일 형식이 아니에요.")
     submit(page, page.locator("main form"), email=member["email"])
     expect(page.get_by_role("heading", name="메일을 확인해 주세요")).to_be_visible()
     page.goto("/mail")

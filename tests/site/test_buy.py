@@ -7,7 +7,8 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import DAY, area, check_page, event, register
-from pages import Hall, authorize, cancel_order, expect_order, hold, join, log_in, log_in_dialog, new_member, press, release
+from pages import (
+    Hall, authorize, cancel_order, expect_notified, expect_order, hold, join, log_in, log_in_dialog, new_member, press, release)
 
 
 @pytest.fixture
@@ -66,6 +67,52 @@ def test_join_on_the_way(open_page, shown):
         dialog.get_by_label(label, exact=True).fill(member[name])
     dialog.locator("button[type=submit]").click()
     hall.expect_panel("좌석을 잡아 뒀어요", "1층 A구역 1열 3번")
+
+
+@pytest.mark.parametrize("way", ["로그인", "회원가입"])
+def test_header_keeps_seats(open_page, api, shown, way):
+    page, member = open_page(Hall.path(shown)), join(api)
+    hall = Hall(page)
+    hall.open_area("1층 A")
+    hall.choose(1, 4)
+    page.get_by_role("banner").get_by_role("link", name=way).click()
+    log_in_dialog(page, member)
+    expect(page.get_by_role("banner").get_by_role("link", name="내 정보")).to_be_visible()
+    hall.expect_panel("선택한 좌석", "1층 A구역 1열 4번")
+
+
+def test_unverified_address(open_page, chromium, required):
+    """A member who has to verify the address first gets the mail where the hold fails, and then holds the seats."""
+    context = chromium.new_context(base_url=required)
+    api, member = context.request, new_member()
+    shown = register(api, event())
+    assert api.post("/api/v1/auth/join", data=member).status == 201
+    page = open_page("/docs/", base_url=required)
+    page.expected = [403]
+    log_in(page, member, Hall.path(shown))
+    hall = Hall(page)
+    hall.open_area("1층 A")
+    hall.choose(1, 1)
+    press(page, "예매하기")
+    expect(hall.alert).to_contain_text("예매하려면 이메일을 인증해야 해요. 고른 좌석은 그대로 있어요.")
+    check_page(page, "hall-unverified")
+    press(page, "인증 메일 보내기")
+    expect(hall.alert).to_contain_text("인증 메일을 보냈어요.")
+    other = page.context.new_page()
+    mail = api.get("/mail.json").json()[0]
+    other.goto(next(word for word in mail["text"].split() if "/verify-email#token=" in word))
+    expect(other.get_by_role("heading", name="이메일을 인증했어요")).to_be_visible()
+    press(page, "예매하기")
+    hall.expect_panel("좌석을 잡아 뒀어요", "1층 A구역 1열 1번")
+    context.close()
+
+
+def test_unknown_area(open_page, shown):
+    page = open_page(Hall.path(shown))
+    field = page.get_by_label("구역 찾기")
+    field.fill("9층 Z")
+    field.press("Enter")
+    expect_notified(page, "‘9층 Z’ 구역을 찾지 못했어요. 이름을 다시 확인해 주세요.")
 
 
 def test_keyboard(open_page, api, shown):

@@ -76,6 +76,10 @@ def test_delete_and_restore(open_page, api):
     assert api.get(f"/api/v1/events/{deleted['id']}").status == 404
     press(page, "삭제됨")
     check_page(page, "manager-deleted")
+    page.goto(f"/manager/events/{deleted['id']}")
+    expect(page.locator("main .badge")).to_have_text(["삭제됨", "삭제됨"])
+    page.goto("/manager")
+    press(page, "삭제됨")
     press(page, "지울 공연 복구")
     expect_notified(page, "공연을 복구했어요.")
     assert api.get(f"/api/v1/events/{deleted['id']}").ok

@@ -4,8 +4,8 @@ import time
 
 from playwright.sync_api import expect
 
-from conftest import DAY, check_page, edit_show, event, register
-from pages import Hall
+from conftest import DAY, area, check_page, edit_show, event, register
+from pages import Hall, hold, join
 
 FAILURE = {"message": "잠시 후 다시 시도해 주세요.", "code": "S_003"}
 HOSTILE = "<img src=x onerror=alert(1)> & \"그들\""
@@ -34,9 +34,9 @@ def test_list_and_pages(open_page, api):
     expect(cards).to_have_count(12)
     expect(cards.nth(0)).to_contain_text("2099년 11월 28일(토) ~ 11월 29일(일)")
     expect(titles(page).nth(1)).to_have_text(HOSTILE)
-    for poster in page.locator("img.poster").all():
+    for poster in page.locator(".poster img:last-child").all():
         poster.scroll_into_view_if_needed()
-    page.wait_for_function("() => [...document.querySelectorAll('img.poster')].every(p => p.naturalWidth > 0)")
+    page.wait_for_function("() => [...document.querySelectorAll('.poster img')].every(p => p.naturalWidth > 0)")
     page.evaluate("scrollTo(0, 0)")
     check_page(page, "list")
     page.get_by_role("button", name="더 보기").click()
@@ -88,13 +88,66 @@ def test_event_page(open_page, api):
     expect(page.get_by_role("heading", level=1)).to_have_text("긴 공연")
     for text in ["우천 시에도 진행합니다.", "2099년 12월 1일(화) ~ 12월 10일(목)", "2시간 30분", "8세 이상", "132,000원", "99,000.5원"]:
         expect(page.locator("main").get_by_text(text).first).to_be_visible()
-    expect(page.locator(".left").first).to_have_text("32석 남음")
-    page.get_by_text("다른 날짜 3일 더 보기").click()
-    expect(page.locator(".left").last).to_have_text("32석 남음")
+    expect(page.locator(".left")).to_have_text("32석 남음")
     page.wait_for_function("() => document.querySelector('.seat-map img').naturalWidth > 0")
     check_page(page, "event")
+    page.get_by_role("button", name="2099년 12월 2일(수)").click()
     page.get_by_role("link", name="2099년 12월 2일(수) 오후 7:30 회차 예매하기").click()
     expect(page).to_have_url(f"/events/{shown['id']}/shows/{shown['eventDatetimes'][1]['id']}")
+
+
+
+def test_whole_poster_fills_frame(open_page, api):
+    """Posters of other ratios than the frame lose nothing, and no part of the frame is empty. The file is loaded once."""
+    shown = register(api, event())
+    page = open_page("/docs/")
+    requests = []
+    page.on("request", lambda request: "/upload/" in request.url and requests.append(request.url))
+    page.goto(f"/events/{shown['id']}", wait_until="networkidle")
+    frame = page.locator(".poster")
+    behind, poster = frame.locator("img").all()
+    assert [behind.get_attribute("src"), poster.get_attribute("src")] == [f"/upload/{shown['thumbnail']}"] * 2
+    expect(behind).to_have_css("object-fit", "cover")
+    expect(poster).to_have_css("object-fit", "contain")
+    inner, outer = frame.bounding_box(), behind.bounding_box()
+    assert outer["width"] > inner["width"] and outer["height"] > inner["height"]
+    assert len(requests) == 1, requests
+
+
+def test_calendar(open_page, api):
+    """A visitor finds a day by keyboard, and the page reads only what is left of the month that it shows."""
+    days = ["2099-11-30", "2099-12-01", "2099-12-02", "2099-12-10", "2100-01-03", "2100-01-04", "2100-01-05"]
+    shows = [*(f"{day}T19:30:00+09:00" for day in days), "2099-12-01T15:00:00+09:00"]
+    shown = register(api, event(areas=[area("1층 A", 132_000, 4, 20)], eventDatetimes=shows))
+    ids = [show["id"] for show in sorted(shown["eventDatetimes"], key=lambda show: show["datetime"])]
+    edit_show(api, {**shown, "eventDatetimes": [{"id": ids[3]}]}, status="CANCELLED")
+    hold(api, join(api), {**shown, "eventDatetimes": [{"id": ids[4]}]}, [0, 1, 2, 3])
+    read = []
+    page = open_page("/docs/")
+    page.on("request", lambda request: "/availability" in request.url and read.append(request.url))
+    page.goto(f"/events/{shown['id']}", wait_until="networkidle")
+    calendar = page.get_by_role("grid", name="2099년 11월")
+    expect(calendar.locator("tr").first).to_have_text("일월화수목금토")
+    expect(calendar.get_by_role("button", name="11월 30일(월) 4석 남음")).to_have_attribute("aria-pressed", "true")
+    assert [url for url in read if ids[0] not in url] == []
+    earlier, later = (page.get_by_role("button", name=name) for name in ["이전 달", "다음 달"])
+    expect(earlier).to_be_disabled()
+    later.click()
+    names = ["2099년 12월 1일(화) 2회 8석 남음", "2099년 12월 2일(수) 취소", "2099년 12월 10일(목) 매진"]
+    for name in names:
+        expect(page.get_by_role("button", name=name)).to_be_visible()
+    assert not any(id in url for url in read for id in ids[5:])
+    check_page(page, "calendar")
+    later.focus()
+    for key, name in [("Tab", names[0]), ("ArrowRight", names[1]), ("ArrowRight", names[2]), ("ArrowLeft", names[1]), ("ArrowLeft", names[0])]:
+        page.keyboard.press(key)
+        expect(page.get_by_role("button", name=name)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator(".days time")).to_have_text(["오후 3:00", "오후 7:30"])
+    expect(page.locator(".days").get_by_role("link", name="예매하기")).to_have_count(2)
+    later.click()
+    expect(page.get_by_role("grid", name="2100년 1월")).to_be_visible()
+    expect(later).to_be_disabled()
 
 
 def test_shows_that_are_off(open_page, api):

@@ -12,6 +12,18 @@ import { createMailboxHint, explainMailError } from "./mail.js";
 export function createVerification({ emailVerified }, explainEnd) {
   if (emailVerified === undefined) return undefined;
   if (emailVerified) return create("span", { className: "badge", dataset: { sale: "open" } }, "인증됨");
+  const [button, ...results] = createMailButton(explainEnd);
+  return create("div", { className: "verification stack" }, [
+    create("div", { className: "row" }, [
+      create("span", { className: "badge", dataset: { sale: "sold-out" } }, "인증 전"),
+      button,
+    ]),
+    ...results,
+  ]);
+}
+
+/** Creates the button that sends the mail, and the elements that say whether it was sent. */
+export function createMailButton(explainEnd = explainMailError) {
   const result = create("div", { role: "status" });
   const alert = create("p", { className: "error", role: "alert" });
   const button = createButton(
@@ -37,12 +49,5 @@ export function createVerification({ emailVerified }, explainEnd) {
     },
     { id: "send-verification", className: "quiet" },
   );
-  return create("div", { className: "verification stack" }, [
-    create("div", { className: "row" }, [
-      create("span", { className: "badge", dataset: { sale: "sold-out" } }, "인증 전"),
-      button,
-    ]),
-    result,
-    alert,
-  ]);
+  return [button, result, alert];
 }

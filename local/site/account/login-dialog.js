@@ -10,10 +10,10 @@ import { createJoinForm, createLoginForm } from "./login-form.js";
  * @param {string} reason
  * @returns {Promise<boolean>}
  */
-export function askToLogIn(reason) {
+export function askToLogIn(reason, title = "로그인이 필요해요") {
   const close = () => dialog.close();
   const dialog = openDialog(
-    "로그인이 필요해요",
+    title,
     create("div", { className: "stack" }, [
       create("p", {}, reason),
       ...createTabs({ 로그인: createLoginForm(close), 회원가입: createJoinForm(close) }),

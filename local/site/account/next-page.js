@@ -9,4 +9,8 @@ function addressAfterLogin() {
   return url.origin === location.origin ? url.href : "/";
 }
 
-export const returnAfterLogin = () => location.replace(addressAfterLogin());
+/** Leaves the page. The promise stays pending, so that the form stays busy meanwhile. */
+export function returnAfterLogin() {
+  location.replace(addressAfterLogin());
+  return new Promise(() => {});
+}

@@ -1,5 +1,6 @@
 // Actions of a booking, and the alert with the reason if one fails or is impossible.
 
+import { createMailButton } from "../account/email-verification.js";
 import { askToLogIn } from "../account/login-dialog.js";
 import { create, createButton, focusFirst, icon, listen, updateChildren } from "../dom.js";
 import { seatName } from "../format.js";
@@ -21,16 +22,23 @@ export function createAlert(booking) {
     { className: "plain", "aria-label": "알림 닫기" },
   );
   let failure = "";
+  /** @type {HTMLElement | undefined} */
+  let help;
   /** @type {string[]} */
   let lost = [];
   let pollFailure = "";
   const update = () => {
     const lines = [failure, ...lost, booking.obstacle, pollFailure].filter(Boolean).join("\n");
     if (text.textContent !== lines) text.textContent = lines;
-    updateChildren(element, [lines !== "" && text, (failure !== "" || lost.length > 0) && close]);
+    updateChildren(element, [lines !== "" && text, (failure !== "" || lost.length > 0) && close, help]);
   };
-  const show = message => {
+  /**
+   * @param {string} message
+   * @param {HTMLElement} [element] What helps against the failure
+   */
+  const show = (message, element) => {
     failure = message;
+    help = element;
     update();
   };
   const clear = () => {
@@ -79,7 +87,12 @@ export function createRunner(booking, alert) {
         return;
       }
       if (error.code === "H_004" || error.code === "H_005") await booking.readHolds();
-      if (error.code !== "H_001") alert.show(error.message);
+      if (error.code === "AJ_003")
+        alert.show(
+          `예매하려면 이메일을 인증해야 해요.${booking.chosen.size > 0 ? " 고른 좌석은 그대로 있어요." : ""}`,
+          create("div", { className: "stack" }, createMailButton()),
+        );
+      else if (error.code !== "H_001") alert.show(error.message);
     } finally {
       setBusy(false, button);
     }

@@ -1,6 +1,7 @@
 // Page of a show: the hall, the choice of seats, and the hold. Its address is `/events/<event>/shows/<show>`.
 
 import "../elements/site-header.js";
+import { askToLogIn } from "../account/login-dialog.js";
 import { byId, create, icon, idsOfAddress, listen } from "../dom.js";
 import { createFailure, createNotice, createSkeletons } from "../elements/states.js";
 import { notify } from "../elements/toast.js";
@@ -67,6 +68,7 @@ function showBooking(booking) {
   );
   map.show(hall, (area, index, id) => booking.stateOf(area, index, id));
   connectMap(map, booking);
+  keepChoice(booking);
   const updatePanel = createPanel(panel, booking, runAction, ({ currentTarget }) =>
     openBestSeats(booking, { area: map.openArea, price: prices.value, kind: kinds.value }, action =>
       runAction(action, currentTarget),
@@ -97,6 +99,19 @@ function connectMap(map, booking) {
   listen(booking, "held", hold => map.showHold(hold));
   listen(booking, "lost", ([first]) => {
     if (first) map.open(first.area);
+  });
+}
+
+/**
+ * Lets a visitor with chosen seats log in on this page, because the links of the header lead away from them.
+ * @param {Booking} booking
+ */
+function keepChoice(booking) {
+  document.querySelector("site-header")?.addEventListener("click", event => {
+    const link = /** @type {Element} */ (event.target).closest(":is([href^='/login'], [href^='/join'])");
+    if (!link || booking.chosen.size === 0) return;
+    event.preventDefault();
+    askToLogIn("고른 좌석은 그대로 있어요.", "로그인");
   });
 }
 

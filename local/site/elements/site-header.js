@@ -29,17 +29,25 @@ class SiteHeader extends HTMLElement {
   }
 
   showMember() {
-    const next = location.pathname === "/" ? "" : `?next=${encodeURIComponent(location.pathname)}`;
     this.tickets.hidden = !readMemberId();
     this.member.replaceChildren(
       ...(readMemberId()
         ? [this.link("/account", "내 정보"), createButton("로그아웃", endSession, { className: "plain" })]
-        : [
-            create("a", { href: `/login${next}` }, "로그인"),
-            create("a", { href: `/join${next}`, className: "button quiet" }, "회원가입"),
-          ]),
+        : [createEntry("/login", "로그인"), createEntry("/join", "회원가입", "button quiet")]),
     );
   }
+}
+
+/** Creates a link that leads back to the page after the login, with a search that the address has by then. */
+function createEntry(path, text, className = "") {
+  const link = create("a", { className }, text);
+  const update = () => {
+    const next = location.pathname + location.search;
+    link.href = next === "/" ? path : `${path}?next=${encodeURIComponent(next)}`;
+  };
+  update();
+  link.addEventListener("click", update);
+  return link;
 }
 
 async function endSession() {

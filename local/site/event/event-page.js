@@ -4,8 +4,9 @@ import "../elements/site-header.js";
 import { byId, create, icon, idsOfAddress } from "../dom.js";
 import { createFailure, createNotice, createSkeletons } from "../elements/states.js";
 import { createBadges } from "../events/event-card.js";
+import { createPoster } from "../events/poster.js";
 import { age, dayAndClock, duration, period } from "../format.js";
-import { pathOfEvent, pathOfPoster, send } from "../service/client.js";
+import { pathOfEvent, send } from "../service/client.js";
 import { isForSale, saleOf, upcomingShows } from "../service/shows.js";
 import { createPrices } from "./prices.js";
 import { createShows } from "./shows.js";
@@ -41,7 +42,7 @@ function showEvent(event) {
   main.className = "event-page";
   main.replaceChildren(
     create("div", { className: "summary" }, [
-      create("img", { className: "poster", src: pathOfPoster(event), alt: `${event.title} 포스터` }),
+      createPoster(event, { alt: `${event.title} 포스터` }),
       create("div", { className: "stack" }, [
         createBadges(event),
         create("h1", {}, event.title),

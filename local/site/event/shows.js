@@ -1,67 +1,111 @@
-// Shows of an event by day, with what is left of each.
+// Shows of an event by day, with what is left of each. Many shows have a calendar.
 
-import { create } from "../dom.js";
+import { create, createButton } from "../dom.js";
 import { clock, day, dayAndClock, isoDay } from "../format.js";
 import { onceVisible } from "../events/once-visible.js";
 import { createShowNotice, createStatus } from "../events/show-status.js";
 import { hasBegun, isForSale, readFree, saleOf } from "../service/shows.js";
+import { createCalendar } from "./calendar.js";
 
-const VISIBLE_DAYS = 7;
-const SHOWS_WITHOUT_MONTHS = 8;
+const SHOWS_WITHOUT_CALENDAR = 7;
+/** States of sale of a day, as its place in the calendar has room for them */
+const STATES = { upcoming: "예정", closed: "마감", ended: "종료", postponed: "연기", cancelled: "취소" };
+const UNKNOWN = "남은 좌석을 확인하지 못했어요";
 
 /**
- * Creates the list of shows: the next days, and folded the later ones and those that are over.
+ * Creates the list of shows, first those to come; or a calendar, and the shows of the day that is chosen in it.
  * @param {EventSummary} event
  */
 export function createShows(event) {
   const shows = event.eventDatetimes.toSorted((one, other) => Date.parse(one.datetime) - Date.parse(other.datetime));
-  const hasMonths = shows.length > SHOWS_WITHOUT_MONTHS;
-  const days = groupBy(shows, ({ datetime }) => isoDay(datetime));
-  const next = days.filter(shows => !shows.every(hasBegun));
-  const over = days.filter(shows => shows.every(hasBegun));
-  const [listed, past] = next.length > 0 ? [next, over] : [over, []];
-  const list = days => createMonths(event, days, hasMonths);
-  const fold = (days, label) =>
-    days.length > 0 ? create("details", {}, [create("summary", {}, label), ...list(days)]) : "";
-  const later = listed.slice(VISIBLE_DAYS);
-  return create("div", { className: "stack" }, [
-    ...list(listed.slice(0, VISIBLE_DAYS)),
-    fold(later, `다른 날짜 ${later.length}일 더 보기`),
-    fold(past, `지난 날짜 ${past.length}일 보기`),
-  ]);
+  const days = Map.groupBy(shows, ({ datetime }) => isoDay(datetime));
+  const next = [...days.values()].filter(shows => !shows.every(hasBegun));
+  const over = [...days.values()].filter(shows => shows.every(hasBegun));
+  if (shows.length <= SHOWS_WITHOUT_CALENDAR) return createList(event, [...next, ...over]);
+  const list = create("div", { "aria-live": "polite" });
+  let pressed;
+  const choose = (button, shows) => {
+    if (pressed) pressed.ariaPressed = "false";
+    pressed = button;
+    button.ariaPressed = "true";
+    list.replaceChildren(createList(event, [shows]));
+  };
+  const [{ datetime }] = next.find(shows => isForSale(event, shows)) ?? next[0] ?? over.at(-1);
+  const first = isoDay(datetime);
+  const createChoice = day => {
+    const shows = days.get(day) ?? [];
+    const button = createDayButton(event, shows, () => choose(button, shows));
+    if (day === first) choose(button, shows);
+    return button;
+  };
+  return create("div", { className: "stack" }, [createCalendar([...days.keys()], first, createChoice), list]);
 }
 
-const groupBy = (items, keyOf) => [...Map.groupBy(items, keyOf).values()];
+/**
+ * Creates the button of a day in the calendar, which says what is left once it is visible.
+ * @param {EventSummary} event
+ * @param {Show[]} shows
+ */
+function createDayButton(event, shows, choose) {
+  const name = [day(shows[0].datetime), shows.length > 1 && `${shows.length}회`].filter(Boolean).join(" ");
+  const state = create("span", { className: "state" });
+  const button = createButton([Number(isoDay(shows[0].datetime).slice(8)), state], choose, { ariaPressed: "false" });
+  const showState = (sale, text, spoken = text) => {
+    button.dataset.sale = sale;
+    state.textContent = text;
+    button.ariaLabel = `${name} ${spoken}`;
+  };
+  const sale = saleOf(event, shows);
+  showState(sale, STATES[sale] ?? "");
+  const showLeft = async () => {
+    const open = shows.filter(show => saleOf(event, [show]) === "open");
+    try {
+      const free = (await Promise.all(open.map(({ id }) => readFreeOnce(event.id, id)))).reduce(
+        (sum, one) => sum + one,
+      );
+      if (free > 0) showState(sale, `${compact.format(free)}석`, describeLeft(free));
+      else showState("sold-out", "매진");
+    } catch {
+      showState(sale, "", UNKNOWN);
+    }
+  };
+  if (sale === "open") onceVisible(button, showLeft);
+  return button;
+}
+
+/** `320`, or `1.5천` */
+const compact = new Intl.NumberFormat("ko-KR", { notation: "compact" });
+const describeLeft = free => (free > 0 ? `${free.toLocaleString("ko-KR")}석 남음` : "매진");
+
+/** Numbers of free seats that a day and its shows have both. @type {Map<string, Promise<number>>} */
+const reads = new Map();
+
+/** Reads how many seats of a show are free, once for the page, unless that fails. */
+function readFreeOnce(eventId, showId) {
+  const read = reads.get(showId) ?? readFree(eventId, showId);
+  reads.set(showId, read);
+  read.catch(() => reads.delete(showId));
+  return read;
+}
 
 /**
- * Creates lists of days, each below the name of its month if there are many.
  * @param {EventSummary} event
  * @param {Show[][]} days
  */
-function createMonths(event, days, hasMonths) {
-  const list = (days, heading) =>
-    create(
-      "ul",
-      { className: "days" },
-      days.map(shows => createDay(event, shows, heading)),
-    );
-  if (!hasMonths) return [list(days, "h3")];
-  return groupBy(days, ([{ datetime }]) => isoDay(datetime).slice(0, 7)).flatMap(days => [
-    create("h3", {}, month(days[0][0].datetime)),
-    list(days, "h4"),
-  ]);
-}
-
-/** `11월`, with the year unless it is this one */
-const month = time => day(time).replace(/ \d+일.*/, "");
+const createList = (event, days) =>
+  create(
+    "ul",
+    { className: "days" },
+    days.map(shows => createDay(event, shows)),
+  );
 
 /**
  * @param {EventSummary} event
  * @param {Show[]} shows
  */
-function createDay(event, shows, heading) {
+function createDay(event, shows) {
   return create("li", {}, [
-    create(heading, {}, day(shows[0].datetime)),
+    create("h3", {}, day(shows[0].datetime)),
     create(
       "ul",
       {},
@@ -120,10 +164,10 @@ function setLabel(link, show, label) {
  */
 async function showLeft(event, show, left, link) {
   try {
-    const free = await readFree(event.id, show.id);
-    left.textContent = free > 0 ? `${free.toLocaleString("ko-KR")}석 남음` : "매진";
+    const free = await readFreeOnce(event.id, show.id);
+    left.textContent = describeLeft(free);
     if (free === 0) setLabel(link, show, "좌석 보기");
   } catch {
-    left.textContent = "남은 좌석을 확인하지 못했어요";
+    left.textContent = UNKNOWN;
   }
 }

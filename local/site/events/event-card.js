@@ -2,9 +2,9 @@
 
 import { create, icon } from "../dom.js";
 import { day, period } from "../format.js";
-import { pathOfPoster } from "../service/client.js";
 import { isSoldOut, saleOf } from "../service/shows.js";
 import { onceVisible } from "./once-visible.js";
+import { createPoster } from "./poster.js";
 import { createStatuses } from "./show-status.js";
 
 export const SALES = {
@@ -18,12 +18,11 @@ export const SALES = {
 
 /** @param {EventSummary} event */
 export function createCard(event) {
-  const poster = create("img", { className: "poster", src: pathOfPoster(event), loading: "lazy", alt: "" });
   return create(
     "li",
     {},
     create("article", {}, [
-      poster,
+      createPoster(event, { loading: "lazy" }),
       create("div", { className: "about" }, [
         createBadges(event),
         create("h2", {}, create("a", { href: `/events/${event.id}` }, event.title)),

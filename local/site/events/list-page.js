@@ -37,6 +37,7 @@ async function append({ isNew = false, hasFocus = false }) {
   const replaceEarlier = () => {
     if (!isNew) return;
     cards.replaceChildren();
+    state.replaceChildren();
     isNew = false;
   };
   try {

@@ -165,7 +165,7 @@ export class HallMap extends HTMLElement {
 
   /**
    * Flies to the seats of a hold, and opens the area of the first.
-   * @param {Hold} hold
+   * @param {Pick<Hold, "seats">} hold
    */
   async showHold({ seats }) {
     const areas = seats.map(({ areaId }) => this.hall.areas.findIndex(({ id }) => id === areaId));

@@ -2,6 +2,7 @@
 // legend.
 
 import { create, createButton } from "../dom.js";
+import { notify } from "../elements/toast.js";
 import { KIND_NAMES, won } from "../format.js";
 import { createKindIcon } from "./kinds.js";
 
@@ -108,7 +109,9 @@ export function createAreaSearch(hall, open) {
     const exact = indexOf(input.value);
     const area =
       exact >= 0 || !isStarting ? exact : hall.areas.findIndex(({ label }) => label.startsWith(input.value.trim()));
-    if (area >= 0 && input.value.trim()) open(area);
+    if (!input.value.trim()) return;
+    if (area >= 0) open(area);
+    else if (isStarting) notify(`‘${input.value.trim()}’ 구역을 찾지 못했어요. 이름을 다시 확인해 주세요.`);
   };
   // A choice from the list is a change of the whole text; typing opens an area with Enter.
   input.addEventListener("input", event => {

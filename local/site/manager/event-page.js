@@ -3,9 +3,10 @@
 import "../elements/site-header.js";
 import { create, createButton, icon, idsOfAddress } from "../dom.js";
 import { notify } from "../elements/toast.js";
+import { createPoster } from "../events/poster.js";
 import { openFormDialog } from "../forms/form-dialog.js";
 import { dayAndClock } from "../format.js";
-import { pathOfEvent, pathOfPoster } from "../service/client.js";
+import { pathOfEvent } from "../service/client.js";
 import { copyEvent } from "./copy-event.js";
 import { ACTIONS, createBadge, runOrNotify } from "./event-row.js";
 import { openManaged } from "./gate.js";
@@ -54,7 +55,7 @@ function showEvent() {
   );
   heading.replaceChildren(
     create("a", { href: "/manager", className: "back", "aria-label": "공연 관리로 돌아가기" }, icon("back")),
-    create("img", { className: "poster", src: pathOfPoster(event), alt: "" }),
+    createPoster(event),
     create("div", { className: "stack" }, [
       create("div", { className: "badges" }, createBadge(event)),
       create("h1", { tabIndex: -1 }, event.title),

@@ -3,8 +3,8 @@
 import { create, createButton } from "../dom.js";
 import { dayAndClock, period } from "../format.js";
 import { notify } from "../elements/toast.js";
-import { pathOfPoster } from "../service/client.js";
 import { SALES } from "../events/event-card.js";
+import { createPoster } from "../events/poster.js";
 import { createStatuses } from "../events/show-status.js";
 import { saleOf } from "../service/shows.js";
 import { editEvent } from "./edit-event.js";
@@ -42,7 +42,7 @@ export function createEventRow(event, update) {
     ...(event.status === "DELETED" ? createFact("복구 기한", dayAndClock(event.restorableUntil)) : []),
   ]);
   const row = create("li", { className: "panel", dataset: { event: event.id } }, [
-    create("img", { className: "poster", src: pathOfPoster(event), alt: "", loading: "lazy" }),
+    createPoster(event, { loading: "lazy" }),
     create("div", { className: "about" }, [
       create("div", { className: "badges" }, [
         createBadge(event),

@@ -52,7 +52,8 @@ export function createShowRow(managed, show) {
  * @param {Show} show
  */
 export function createShowBadge(event, show) {
-  const sale = event.status === "DRAFT" && isForSale(event, [show]) ? "draft" : saleOf(event, [show]);
+  const { status = "LIVE" } = event;
+  const sale = status !== "LIVE" && isForSale(event, [show]) ? status.toLowerCase() : saleOf(event, [show]);
   return create("span", { className: "badge", dataset: { sale } }, STATES[sale]);
 }
 

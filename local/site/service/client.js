@@ -1,5 +1,16 @@
 // Requests to the service, and its envelope: `{message, code, data}` or `{message, code, errors}`.
 
+const DEFAULT_REASON = "올바르지 않은 값이에요.";
+/** @type {Record<string, string>} */
+const REASONS = { "must be a well-formed email address": "올바른 이메일 형식이 아니에요." };
+
+/** Gateways, and one reason of the service, have English texts, which visitors do not see. */
+const isKorean = text => /[가-힣]/.test(text);
+
+/** @param {{ field: string, reason: string }} error */
+const inKorean = error =>
+  isKorean(error.reason) ? error : { ...error, reason: REASONS[error.reason] ?? DEFAULT_REASON };
+
 export class ServiceError extends Error {
   /**
    * @param {Partial<Schemas["Failure"]>} failure
@@ -7,9 +18,9 @@ export class ServiceError extends Error {
    * @param {number} retryAfter Seconds
    */
   constructor({ message = "", code, errors = [] } = {}, status = 0, retryAfter = 0) {
-    super(message || "서비스에 연결하지 못했어요. 잠시 후 다시 시도해 주세요.");
+    super(isKorean(message) ? message : "서비스에 연결하지 못했어요. 잠시 후 다시 시도해 주세요.");
     this.code = code;
-    this.errors = errors;
+    this.errors = errors.map(inKorean);
     this.status = status;
     this.retryAfter = retryAfter;
   }

@@ -30,7 +30,6 @@ function showSeats(element, hall, seats) {
     const label = `${areaName(areaLabel)}에서 내 좌석의 위치`;
     element.append(create("div", { role: "img", "aria-label": label }, map));
     map.show(hall, (_area, _index, id) => (own.includes(id) ? "mine" : "free"));
-    const area = hall.areas.findIndex(({ id }) => id === areaId);
-    map.openAt(area, seats);
+    map.showHold({ seats: seats.filter(seat => seat.areaId === areaId) });
   }
 }

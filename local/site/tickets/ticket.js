@@ -3,9 +3,9 @@
 import { askToCancel } from "../booking/cancel.js";
 import { createCountdown } from "../booking/countdown.js";
 import { create, createButton, icon } from "../dom.js";
+import { createPoster } from "../events/poster.js";
 import { createShowNotice, createStatus } from "../events/show-status.js";
 import { clock, day, dayAndClock, rowsOf, won } from "../format.js";
-import { pathOfPoster } from "../service/client.js";
 import { isOver, pathOfOrder } from "../service/holds.js";
 
 /**
@@ -50,7 +50,7 @@ export function createCard(hold, heading, content) {
     ]),
   );
   return create("article", { className: "panel ticket", dataset: { status, show: showStatus ?? "" } }, [
-    create("img", { className: "poster", src: pathOfPoster(hold), loading: "lazy", alt: "" }),
+    createPoster(hold, { loading: "lazy" }),
     create("div", { className: "about" }, [
       createStatus(showStatus, "공연 "),
       status === "RELEASED" && orderId && create("span", { className: "badge" }, "예매 취소됨"),

@@ -8,14 +8,14 @@ use std::{
     sync::LazyLock,
 };
 
-use api::error::Error;
+use api::{content_encoding::ContentEncoding, error::Error, gzip};
 use axum::{
-    extract::{Path, rejection::PathRejection},
+    extract::{Path, Request, rejection::PathRejection},
     response::Response,
 };
 use http::{
     HeaderValue,
-    header::{CACHE_CONTROL, CONTENT_TYPE},
+    header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, VARY},
 };
 use rust_embed::Embed;
 
@@ -43,22 +43,29 @@ pub fn address() -> String {
     format!("/site/{}", *VERSION)
 }
 
-/// Responds with a file below `/site`, with or without the hash before its name.
-pub async fn respond(name: Result<Path<String>, PathRejection>) -> Response {
+/// Responds with a file below `/site`, with or without the hash before its name. It is compressed for browsers.
+pub async fn respond(name: Result<Path<String>, PathRejection>, request: Request) -> Response {
     let name = name.map(|Path(name)| name).unwrap_or_default();
     let versioned = name.strip_prefix(&**VERSION).and_then(|name| name.strip_prefix('/'));
     let Some(file) = Site::get(versioned.unwrap_or(&name)) else {
         return gateway::error_response(&Error::NoSuchRoute);
     };
-    let content_type = [(CONTENT_TYPE, file.metadata.mimetype().to_owned())];
-    let mut response = page(POLICY, (content_type, file.data.into_owned()));
+    let headers = [(CONTENT_TYPE, file.metadata.mimetype()), (VARY, "accept-encoding")];
+    let compressed = match ContentEncoding::accepted_by(&request) {
+        ContentEncoding::Gzip => gzip::compress(&file.data).ok(),
+        ContentEncoding::Identity => None,
+    };
+    let mut response = match compressed {
+        Some(body) => page(POLICY, (headers, [(CONTENT_ENCODING, "gzip")], body)),
+        None => page(POLICY, (headers, file.data.into_owned())),
+    };
     if versioned.is_some() {
         response.headers_mut().insert(CACHE_CONTROL, FOR_EVER);
     }
     response
 }
 
-/// Returns the names of a module and of all modules that it imports.
+/// Returns the names of a module and of all modules that it imports, with those of workers.
 ///
 /// A browser that knows them from the page loads them at once, not one after the other.
 pub fn modules(name: &str) -> BTreeSet<String> {
@@ -73,8 +80,12 @@ pub fn modules(name: &str) -> BTreeSet<String> {
     found
 }
 
-/// Returns the path that a line imports. The site's format has an import, or the end of one, on a line of its own.
+/// Returns the path that a line imports, or runs as a worker. The site's format has an import, or the end of one, on a
+/// line of its own.
 fn imported(line: &str) -> Option<&str> {
+    if let Some((_, worker)) = line.split_once("new Worker(new URL(\"") {
+        return Some(worker.split_once('"')?.0);
+    }
     let is_import = ["import ", "} from ", "export "].iter().any(|start| line.starts_with(start));
     let (_, path) = line.strip_suffix("\";")?.rsplit_once('"')?;
     (is_import && path.starts_with('.')).then_some(path)
@@ -111,6 +122,7 @@ mod tests {
         assert_eq!(imported("import { create } from \"../dom.js\";"), Some("../dom.js"));
         assert_eq!(imported("} from \"./a.js\";"), Some("./a.js"));
         assert_eq!(imported("import \"./a.js\";"), Some("./a.js"));
+        assert_eq!(imported("x = new Worker(new URL(\"b.js\", import.meta.url));"), Some("b.js"));
         assert_eq!(imported("const text = \"./a.js\";"), None);
         assert_eq!(resolved("a/b.js", "./c.js"), "a/c.js");
         assert_eq!(resolved("a/b.js", "../c/d.js"), "c/d.js");
