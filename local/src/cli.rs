@@ -123,6 +123,7 @@ impl Cli {
             email_verification,
             mail_failure,
             base_url,
+            compression: true,
             ..Settings::default()
         }
     }

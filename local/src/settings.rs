@@ -33,6 +33,8 @@ pub struct Settings {
     pub mail_failure: bool,
     /// Address of the service in access tokens, or `None` for the one on which it listens.
     pub base_url: Option<String>,
+    /// True if responses are compressed, as `CloudFront` does. Tests see what the functions send.
+    pub compression: bool,
     /// Time limits for clients of the service and of the emulators.
     pub timeouts: ClientTimeouts,
     /// Time limit of a call of the emulators, or `None` for those of AWS, which a busy machine may exceed.
@@ -54,6 +56,7 @@ impl Default for Settings {
             mail_from: "예매 <tickets@localhost>".to_owned(),
             mail_failure: false,
             base_url: None,
+            compression: false,
             timeouts: ClientTimeouts::default(),
             call_timeout: None,
         }

@@ -20,6 +20,7 @@ use tokio::{
     task::JoinHandle,
     time::interval,
 };
+use tower_http::compression::CompressionLayer;
 
 use crate::{
     Addresses, Data, Settings,
@@ -106,7 +107,9 @@ impl Stack {
         let router = pages::with_unknown_page(gateway::router(functions, other_routes), &site);
         let (stop, stopped) = oneshot::channel();
         let stopped = async { drop(stopped.await) };
-        let server = tokio::spawn(server::serve(listener, router.clone(), settings.timeouts, stopped));
+        let compressed = router.clone().layer(CompressionLayer::new());
+        let outer = if settings.compression { compressed } else { router.clone() };
+        let server = tokio::spawn(server::serve(listener, outer, settings.timeouts, stopped));
         let expiry = Mutex::default();
         Ok(Self {
             address,

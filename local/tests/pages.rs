@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use local::{Addresses, Data, Stack};
+use local::{Addresses, Data, Settings, Stack};
 use reqwest::{
     Client, Response,
     header::{ACCEPT, HOST},
@@ -294,11 +294,16 @@ async fn files_of_page_can_be_kept_for_ever() {
 }
 
 #[tokio::test]
-async fn files_are_compressed_for_browsers() {
-    let stack = stack().await;
-    let request = Client::new().get(format!("{}/site/dom.js", stack.url())).header("accept-encoding", "gzip, br");
-    let response = request.send().await.unwrap();
-    assert_eq!((header(&response, "content-encoding"), header(&response, "vary")), ("gzip", "accept-encoding"));
-    assert!(response.bytes().await.unwrap().starts_with(&[0x1f, 0x8b]));
-    assert!(get(&stack, "/site/dom.js").await.headers().get("content-encoding").is_none());
+async fn responses_are_compressed_for_browsers() {
+    let settings = Settings { compression: true, ..Settings::default() };
+    let stack = Stack::start_with(Addresses::default(), Data::temporary().unwrap(), settings).await.unwrap();
+    for path in ["/site/dom.js", "/api/v1/events"] {
+        let request = Client::new().get(format!("{}{path}", stack.url())).header("accept-encoding", "gzip, br");
+        let response = request.send().await.unwrap();
+        assert_eq!(header(&response, "content-encoding"), "gzip", "{path}");
+        let varied = response.headers().get_all("vary").iter().map(|value| value.to_str().unwrap());
+        assert!(varied.flat_map(|names| names.split(", ")).any(|name| name.eq_ignore_ascii_case("accept-encoding")));
+        assert!(response.bytes().await.unwrap().starts_with(&[0x1f, 0x8b]), "{path}");
+        assert!(get(&stack, path).await.headers().get("content-encoding").is_none(), "{path}");
+    }
 }

@@ -8,14 +8,14 @@ use std::{
     sync::LazyLock,
 };
 
-use api::{content_encoding::ContentEncoding, error::Error, gzip};
+use api::error::Error;
 use axum::{
-    extract::{Path, Request, rejection::PathRejection},
+    extract::{Path, rejection::PathRejection},
     response::Response,
 };
 use http::{
     HeaderValue,
-    header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, VARY},
+    header::{CACHE_CONTROL, CONTENT_TYPE},
 };
 use rust_embed::Embed;
 
@@ -43,22 +43,15 @@ pub fn address() -> String {
     format!("/site/{}", *VERSION)
 }
 
-/// Responds with a file below `/site`, with or without the hash before its name. It is compressed for browsers.
-pub async fn respond(name: Result<Path<String>, PathRejection>, request: Request) -> Response {
+/// Responds with a file below `/site`, with or without the hash before its name.
+pub async fn respond(name: Result<Path<String>, PathRejection>) -> Response {
     let name = name.map(|Path(name)| name).unwrap_or_default();
     let versioned = name.strip_prefix(&**VERSION).and_then(|name| name.strip_prefix('/'));
     let Some(file) = Site::get(versioned.unwrap_or(&name)) else {
         return gateway::error_response(&Error::NoSuchRoute);
     };
-    let headers = [(CONTENT_TYPE, file.metadata.mimetype()), (VARY, "accept-encoding")];
-    let compressed = match ContentEncoding::accepted_by(&request) {
-        ContentEncoding::Gzip => gzip::compress(&file.data).ok(),
-        ContentEncoding::Identity => None,
-    };
-    let mut response = match compressed {
-        Some(body) => page(POLICY, (headers, [(CONTENT_ENCODING, "gzip")], body)),
-        None => page(POLICY, (headers, file.data.into_owned())),
-    };
+    let content_type = [(CONTENT_TYPE, file.metadata.mimetype().to_owned())];
+    let mut response = page(POLICY, (content_type, file.data.into_owned()));
     if versioned.is_some() {
         response.headers_mut().insert(CACHE_CONTROL, FOR_EVER);
     }

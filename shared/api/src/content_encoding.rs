@@ -1,9 +1,10 @@
 //! Content encoding of responses, negotiated with the client (RFC 9110, sections 8.4 and 12.5.3).
 
 use http::{
-    Request, Response,
+    Response,
     header::{ACCEPT_ENCODING, CONTENT_ENCODING, HeaderValue},
 };
+use lambda_http::Request;
 
 /// Maximum size of a response body that is never compressed, in bytes.
 pub const MAX_UNCOMPRESSED: usize = 1024 * 1024;
@@ -23,7 +24,7 @@ impl ContentEncoding {
     /// A client without `Accept-Encoding` gets the body as it is: such clients rarely inflate. An element with an
     /// invalid quality is ignored.
     #[must_use]
-    pub fn accepted_by<T>(request: &Request<T>) -> Self {
+    pub fn accepted_by(request: &Request) -> Self {
         let values = request.headers().get_all(ACCEPT_ENCODING).into_iter().filter_map(|value| value.to_str().ok());
         let (mut named, mut any) = (None, None);
         for element in values.flat_map(|value| value.split(',')) {
@@ -62,7 +63,7 @@ mod tests {
     use super::*;
 
     fn accepted(lines: &[&'static str]) -> ContentEncoding {
-        let mut request = Request::new(());
+        let mut request = Request::default();
         for line in lines {
             request.headers_mut().append(ACCEPT_ENCODING, HeaderValue::from_static(line));
         }
