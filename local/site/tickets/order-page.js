@@ -88,8 +88,10 @@ function createContent(order) {
 
 /** @param {Order} order */
 function createNext({ showStatus }) {
-  const texts = ["표는 ‘내 예매’에 있어요. 로그인하면 어느 기기에서나 볼 수 있어요."];
-  if (showStatus === "CANCELLED") texts.push("환불은 결제한 주문 서비스에 주문 번호로 문의해 주세요.");
+  const texts =
+    showStatus === "CANCELLED"
+      ? ["환불은 공연 안내를 확인하고, 궁금한 점은 결제한 곳에 주문 번호로 문의해 주세요."]
+      : ["표는 ‘내 예매’에 있어요. 로그인하면 어느 기기에서나 볼 수 있어요."];
   if (!showStatus) texts.push("공연 날에는 시작 시간보다 여유 있게 와서, 위에 적힌 좌석에 앉아 주세요.");
   return create("section", { className: "stack" }, [
     create("h2", {}, "다음에 할 일"),
