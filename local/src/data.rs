@@ -10,7 +10,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use auth::refresh_token::SessionSecret;
+use auth::secret::Secret;
 use domain::cursor::CursorKey;
 use tempfile::{TempDir, tempfile_in};
 use uuid::Uuid;
@@ -142,7 +142,7 @@ impl Data {
     pub(crate) fn session_secret(&self) -> Result<String, StartError> {
         let file = self.session_secret_file();
         let secret = read_or_create(&file, || Ok(Uuid::new_v4().to_string().into()))?;
-        let secret = String::from_utf8(secret).ok().filter(|secret| secret.parse::<SessionSecret>().is_ok());
+        let secret = String::from_utf8(secret).ok().filter(|secret| secret.parse::<Secret>().is_ok());
         secret.ok_or(StartError::Key(file))
     }
 

@@ -1,4 +1,5 @@
-//! Authentication: tokens of managers, whom an OpenID provider verifies, and sessions, passwords and tokens of mails of members.
+//! Authentication: tokens of managers, whom an OpenID provider verifies, and sessions, passwords and tokens of mails of members;
+//! codes of tickets, and tokens of gates.
 
 pub mod access_token;
 pub mod credentials;
@@ -8,6 +9,9 @@ mod keys;
 pub mod mail_token;
 mod provider;
 pub mod refresh_token;
+pub mod secret;
 pub mod session;
 mod signature;
+pub mod signing_key;
+pub mod ticket_code;
 pub mod url;
