@@ -3,6 +3,7 @@
 
 pub mod access_token;
 pub mod credentials;
+pub mod gate_token;
 pub mod hashing_time;
 pub mod issuer;
 mod keys;
@@ -14,4 +15,5 @@ pub mod session;
 mod signature;
 pub mod signing_key;
 pub mod ticket_code;
+pub mod tickets;
 pub mod url;

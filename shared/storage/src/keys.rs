@@ -9,6 +9,7 @@ use uuid::Uuid;
 
 use domain::{
     client_address::ClientAddress, email::Email, idempotency::IdempotencyKey, mail::MailKind, member::Nickname,
+    show::ShowId,
 };
 
 /// Partition key attribute.
@@ -85,6 +86,12 @@ pub fn signing_key(rotation: u64) -> Key {
     key(format!("SIGNING_KEY#{rotation}"), "SIGNING_KEY")
 }
 
+/// Key of the public key that verifies the codes of tickets.
+#[must_use]
+pub fn ticket_key() -> Key {
+    key("TICKET_KEY".to_owned(), "TICKET_KEY")
+}
+
 /// Key of the login item of an e-mail address, which is also its lock item.
 #[must_use]
 pub fn login(email: &Email) -> Key {
@@ -145,6 +152,15 @@ pub fn event_id(partition: &str) -> Option<Uuid> {
 pub fn chunk(event: Uuid, index: usize) -> Key {
     key(format!("{EVENT_PREFIX}{event}"), format!("{CHUNK_PREFIX}{index:03}"))
 }
+
+/// Key of the gates of a show, in the partition of its event.
+#[must_use]
+pub fn gates(show: ShowId) -> Key {
+    key(format!("{EVENT_PREFIX}{}", show.event), format!("{GATES_PREFIX}{}", show.show))
+}
+
+/// Prefix of the sort keys of the gates of shows.
+pub const GATES_PREFIX: &str = "GATES#";
 
 /// Key of the expiry record of a poster.
 #[must_use]

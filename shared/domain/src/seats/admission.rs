@@ -4,7 +4,13 @@ use std::time::Duration;
 
 use uuid::Uuid;
 
-use crate::gate::{Gate, milliseconds};
+use crate::{
+    event::Event,
+    gate::{Gate, milliseconds},
+    id,
+    show::{Show, ShowStatus},
+    ticket::Ticket,
+};
 
 /// Number of admissions of a ticket that are remembered, so that a repetition of their scans is recognized.
 pub const MAX_REMEMBERED: usize = 3;
@@ -34,45 +40,72 @@ pub struct SoldSeat {
     pub admissions: Vec<Admission>,
 }
 
-/// Scan of the ticket of a hold.
+/// Scan of a ticket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scan {
-    /// The hold in the ticket.
-    pub hold: Uuid,
+    /// The ticket.
+    pub ticket: Ticket,
     /// Id of the scan.
     pub id: Option<ScanHash>,
     /// Time at which the gate scanned it, in milliseconds since 1970; the clock of a phone may be wrong.
     pub at: Option<u64>,
 }
 
-/// Decision about a scan.
+/// Result of a scan, with the number of the seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Decision {
-    /// The person is let in, and the seat becomes this one.
-    Admit(SoldSeat, Admission),
-    /// The person was let in by this scan before.
-    Repeat(Admission),
+pub enum Outcome {
+    /// Let this person in.
+    Admitted(u32, Admission),
     /// The ticket was admitted before.
-    Reject(Admission),
-    /// The seat is not sold to the hold of the ticket.
-    NotSold,
+    AlreadyAdmitted(u32, Admission),
+    /// The order of the ticket was cancelled, whether or not the seat was sold anew.
+    NotSold(u32),
+    /// The show is postponed or cancelled.
+    ShowOff(u32),
+    /// The ticket is for this other show of the event, or for one of another event.
+    WrongShow(Option<Show>),
+    /// The event has no such seat.
+    Invalid,
 }
 
-/// Decides whether the ticket of a scan lets somebody in through a gate with a number, at a time since 1970.
-#[must_use]
-pub fn admit(seat: Option<&SoldSeat>, scan: &Scan, (number, gate): (u16, &Gate), now: Duration) -> Decision {
-    let Some(seat) = seat.filter(|seat| seat.hold == scan.hold) else { return Decision::NotSold };
-    let is_repeated = |known: &&Admission| scan.id.is_some() && known.scan == scan.id && known.gate == number;
-    if let Some(known) = seat.admissions.iter().find(is_repeated) {
-        return Decision::Repeat(*known);
+/// Returns the number of the seat of a ticket, if it is for a show of an event that takes place.
+///
+/// # Errors
+///
+/// Returns the result of a ticket that admits nobody to this show, whatever the state of its seat.
+pub fn seat_of(ticket: &Ticket, event: &Event, show: &Show, seats: usize) -> Result<u32, Outcome> {
+    if ticket.event != event.id || ticket.show != show.id {
+        let other = event.shows.iter().find(|other| ticket.event == event.id && ticket.show == other.id);
+        return Err(Outcome::WrongShow(other.cloned()));
     }
-    if let Some(last) = seat.admission() {
-        return Decision::Reject(last);
+    let number = id::seat_number(event.id, ticket.seat).filter(|number| *number < seats);
+    let number = number.and_then(|number| u32::try_from(number).ok()).ok_or(Outcome::Invalid)?;
+    if show.status == ShowStatus::Scheduled { Ok(number) } else { Err(Outcome::ShowOff(number)) }
+}
+
+/// Decides whether a ticket lets somebody in through a gate with a number, at a time since 1970.
+///
+/// `seat` is the number of its seat and the sale of the seat, if it is sold. Returns the changed sale if the ticket is
+/// admitted now, and not by a repetition of an earlier scan.
+#[must_use]
+pub fn admit(
+    (seat, sold): (u32, Option<&SoldSeat>),
+    scan: &Scan,
+    (number, gate): (u16, &Gate),
+    now: Duration,
+) -> (Outcome, Option<SoldSeat>) {
+    let Some(sold) = sold.filter(|sold| sold.hold == scan.ticket.hold) else { return (Outcome::NotSold(seat), None) };
+    let is_repeated = |known: &&Admission| scan.id.is_some() && known.scan == scan.id && known.gate == number;
+    if let Some(known) = sold.admissions.iter().find(is_repeated) {
+        return (Outcome::Admitted(seat, *known), None);
+    }
+    if let Some(last) = sold.admission() {
+        return (Outcome::AlreadyAdmitted(seat, last), None);
     }
     let now = milliseconds(now);
     let at = scan.at.unwrap_or(now).min(now).max(gate.created);
     let admission = Admission { at, gate: number, scan: scan.id };
-    Decision::Admit(seat.admitted(admission), admission)
+    (Outcome::Admitted(seat, admission), Some(sold.admitted(admission)))
 }
 
 impl SoldSeat {
@@ -105,27 +138,32 @@ impl SoldSeat {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gate::GateName;
+    use crate::{gate::GateName, seats::tests::event};
 
     const HOLD: Uuid = Uuid::from_u128(1);
+    const SEAT: u32 = 7;
     const NOW: Duration = Duration::from_secs(100);
 
     fn sold() -> SoldSeat {
         SoldSeat { hold: HOLD, is_admitted: false, admissions: Vec::new() }
     }
 
+    fn ticket(event: &Event) -> Ticket {
+        Ticket { event: event.id, show: event.shows[0].id, hold: HOLD, seat: id::seat(event.id, SEAT as usize) }
+    }
+
     fn scan(id: Option<u8>) -> Scan {
-        Scan { hold: HOLD, id: id.map(|id| [id; 8]), at: None }
+        Scan { ticket: ticket(&event()), id: id.map(|id| [id; 8]), at: None }
     }
 
-    fn decide(seat: &SoldSeat, scan: &Scan, gate: u16) -> Decision {
-        let of_number = Gate { id: HOLD, name: GateName::parse("a").unwrap(), created: 50_000, secret: None };
-        admit(Some(seat), scan, (gate, &of_number), NOW)
+    fn decide(sold: Option<&SoldSeat>, scan: &Scan, number: u16) -> (Outcome, Option<SoldSeat>) {
+        let gate = Gate { id: HOLD, name: GateName::parse("a").unwrap(), created: 50_000, secret: None };
+        admit((SEAT, sold), scan, (number, &gate), NOW)
     }
 
-    fn admitted(seat: &SoldSeat, scan: &Scan, gate: u16) -> (SoldSeat, Admission) {
-        let Decision::Admit(seat, admission) = decide(seat, scan, gate) else { panic!("not admitted") };
-        (seat, admission)
+    fn admitted(sold: &SoldSeat, scan: &Scan, gate: u16) -> (SoldSeat, Admission) {
+        let (Outcome::Admitted(SEAT, admission), Some(changed)) = decide(Some(sold), scan, gate) else { panic!() };
+        (changed, admission)
     }
 
     #[test]
@@ -133,27 +171,27 @@ mod tests {
         let (seat, first) = admitted(&sold(), &scan(None), 3);
         assert_eq!(first, Admission { at: 100_000, gate: 3, scan: None });
         for other in [scan(None), scan(Some(1))] {
-            assert_eq!(decide(&seat, &other, 4), Decision::Reject(first));
+            assert_eq!(decide(Some(&seat), &other, 4), (Outcome::AlreadyAdmitted(SEAT, first), None));
         }
     }
 
     #[test]
     fn ticket_of_other_hold_is_not_sold() {
-        let other = Scan { hold: Uuid::nil(), ..scan(None) };
-        assert_eq!(decide(&sold(), &other, 0), Decision::NotSold);
-        let gate = Gate { id: HOLD, name: GateName::parse("a").unwrap(), created: 0, secret: None };
-        assert_eq!(admit(None, &scan(None), (0, &gate), NOW), Decision::NotSold);
+        let other = Scan { ticket: Ticket { hold: Uuid::nil(), ..ticket(&event()) }, ..scan(None) };
+        assert_eq!(decide(Some(&sold()), &other, 0), (Outcome::NotSold(SEAT), None));
+        assert_eq!(decide(None, &scan(None), 0), (Outcome::NotSold(SEAT), None));
     }
 
     #[test]
     fn scan_is_repeated_by_its_gate_only() {
         let (seat, first) = admitted(&sold(), &scan(Some(1)), 3);
-        assert_eq!(decide(&seat, &scan(Some(1)), 3), Decision::Repeat(first));
-        assert_eq!(decide(&seat, &scan(Some(1)), 4), Decision::Reject(first));
+        let repeated = (Outcome::Admitted(SEAT, first), None);
+        assert_eq!(decide(Some(&seat), &scan(Some(1)), 3), repeated);
+        assert_eq!(decide(Some(&seat), &scan(Some(1)), 4), (Outcome::AlreadyAdmitted(SEAT, first), None));
         let removed = seat.removed().unwrap();
-        assert_eq!(decide(&removed, &scan(Some(1)), 3), Decision::Repeat(first));
+        assert_eq!(decide(Some(&removed), &scan(Some(1)), 3), repeated);
         let (again, _) = admitted(&removed, &scan(Some(2)), 3);
-        assert_eq!(decide(&again, &scan(Some(1)), 3), Decision::Repeat(first));
+        assert_eq!(decide(Some(&again), &scan(Some(1)), 3), repeated);
     }
 
     #[test]
@@ -168,10 +206,7 @@ mod tests {
 
     #[test]
     fn last_three_admissions_are_remembered() {
-        let seat = (1..=4).fold(sold(), |seat, id| {
-            let (seat, _) = admitted(&seat, &scan(Some(id)), 0);
-            seat.removed().unwrap()
-        });
+        let seat = (1..=4).fold(sold(), |seat, id| admitted(&seat, &scan(Some(id)), 0).0.removed().unwrap());
         let scans: Vec<_> = seat.admissions.iter().map(|admission| admission.scan).collect();
         assert_eq!(scans, [2, 3, 4].map(|id| Some([id; 8])));
     }
@@ -180,6 +215,30 @@ mod tests {
     fn clock_of_gate_is_limited() {
         for (at, expected) in [(60_000, 60_000), (100_001, 100_000), (49_999, 50_000)] {
             assert_eq!(admitted(&sold(), &Scan { at: Some(at), ..scan(None) }, 0).1.at, expected);
+        }
+    }
+
+    #[test]
+    fn only_ticket_of_show_has_seat() {
+        let mut event = event();
+        let other = Show::new(Uuid::from_u128(9), event.shows[0].instant);
+        event.shows.push(other.clone());
+        let seat = |ticket: &Ticket, status| {
+            let show = Show { status, ..event.shows[0].clone() };
+            seat_of(ticket, &event, &show, 8)
+        };
+        let scheduled = |ticket: &Ticket| seat(ticket, ShowStatus::Scheduled);
+        let ticket = ticket(&event);
+        assert_eq!(scheduled(&ticket), Ok(SEAT));
+        let of_other = Ticket { show: other.id, ..ticket };
+        for status in [ShowStatus::Scheduled, ShowStatus::Cancelled] {
+            assert_eq!(seat(&of_other, status), Err(Outcome::WrongShow(Some(other.clone()))));
+        }
+        assert_eq!(scheduled(&Ticket { event: Uuid::max(), ..of_other }), Err(Outcome::WrongShow(None)));
+        let beyond = Ticket { seat: id::seat(event.id, 8), ..ticket };
+        assert_eq!(scheduled(&beyond), Err(Outcome::Invalid));
+        for status in [ShowStatus::Postponed, ShowStatus::Cancelled] {
+            assert_eq!(seat(&ticket, status), Err(Outcome::ShowOff(SEAT)));
         }
     }
 }

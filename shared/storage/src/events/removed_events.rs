@@ -16,7 +16,7 @@ use crate::{
         hold_record::read_hold,
         seat_states::{self, SeatStates},
     },
-    table::{Table, since_epoch},
+    table::{Table, failure, since_epoch, text},
 };
 
 /// Maximum number of simultaneous deletions.
@@ -48,6 +48,7 @@ impl RemovedEvents {
             tracing::warn!(%event, "expired event still exists");
             return Ok(());
         }
+        self.remove_gates(event).await?;
         for show in Fences::read(&self.table, event).await?.shows(event) {
             for first in (0..MAX_HALL_SEATS).step_by(SEATS_OF_PARTITION as usize) {
                 self.remove_part(show, u32::try_from(first).map_err(Error::unexpected)?).await?;
@@ -55,6 +56,15 @@ impl RemovedEvents {
             self.table.delete(&keys::block_labels(show)).await?;
         }
         self.delete(Fences::keys(event)).await
+    }
+
+    /// Removes the gates of all shows of an event.
+    async fn remove_gates(&self, event: Uuid) -> Result<(), Error> {
+        let gates = self.table.query(keys::event(event).partition);
+        let gates = gates.key_condition_expression("pk = :partition AND begins_with(sk, :gates)");
+        let gates = gates.expression_attribute_values(":gates", text(keys::GATES_PREFIX)).into_paginator().items();
+        let gates: Result<Vec<_>, _> = gates.send().collect().await;
+        self.delete(gates.map_err(failure)?.iter().filter_map(Key::of).collect()).await
     }
 
     /// Removes the states of seats in the part of the hall that begins with a seat, after the confirmed holds that they
