@@ -1,22 +1,68 @@
 //! Admission: which ticket lets somebody in.
 
-use std::time::Duration;
+use std::{ops::RangeInclusive, time::Duration};
 
+use serde::Serialize;
+use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
 use crate::{
+    described,
     event::Event,
     gate::{Gate, milliseconds},
     id,
     show::{Show, ShowStatus},
     ticket::Ticket,
+    violation::Violation,
 };
+
+/// Maximum number of scans in a request.
+pub const MAX_SCANS: usize = 50;
 
 /// Number of admissions of a ticket that are remembered, so that a repetition of their scans is recognized.
 pub const MAX_REMEMBERED: usize = 3;
 
-/// Hash of the id of a scan, which a gate repeats if it got no response.
+/// Characters of the id of a scan.
+const SCAN_ID_LENGTH: RangeInclusive<usize> = 1..=64;
+
+/// Id of a scan, which a gate repeats if it got no response: 1 to 64 visible ASCII characters.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct ScanId(String);
+
+/// Hash of the id of a scan.
 pub type ScanHash = [u8; 8];
+
+described!(ScanId as "ScanId", {
+    "description": "Visible ASCII characters.",
+    "type": "string",
+    "minLength": SCAN_ID_LENGTH.start(),
+    "maxLength": SCAN_ID_LENGTH.end(),
+    "pattern": "^[!-~]+$",
+});
+
+impl ScanId {
+    /// Parses the id of a scan.
+    ///
+    /// # Errors
+    ///
+    /// Returns `InvalidScanId` if it has another length or another character.
+    pub fn parse(text: &str) -> Result<Self, Vec<Violation>> {
+        if SCAN_ID_LENGTH.contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic()) {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(vec![Violation::InvalidScanId(*SCAN_ID_LENGTH.end())])
+        }
+    }
+
+    /// Returns the hash that is stored: the first bytes of SHA-256.
+    #[must_use]
+    pub fn hash(&self) -> ScanHash {
+        let mut hash = ScanHash::default();
+        hash.copy_from_slice(&Sha256::digest(&self.0)[..size_of::<ScanHash>()]);
+        hash
+    }
+}
 
 /// Admission of a ticket by a gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -164,6 +210,17 @@ mod tests {
     fn admitted(sold: &SoldSeat, scan: &Scan, gate: u16) -> (SoldSeat, Admission) {
         let (Outcome::Admitted(SEAT, admission), Some(changed)) = decide(Some(sold), scan, gate) else { panic!() };
         (changed, admission)
+    }
+
+    #[test]
+    fn scan_id_is_visible_ascii() {
+        for valid in ["1", "gate-1!~", &"a".repeat(64)] {
+            assert!(ScanId::parse(valid).is_ok(), "{valid}");
+        }
+        for invalid in ["", "a b", "스캔", &"a".repeat(65)] {
+            assert_eq!(ScanId::parse(invalid), Err(vec![Violation::InvalidScanId(64)]), "{invalid}");
+        }
+        assert_ne!(ScanId::parse("1").unwrap().hash(), ScanId::parse("2").unwrap().hash());
     }
 
     #[test]
