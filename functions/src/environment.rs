@@ -97,6 +97,6 @@ pub trait Environment: Sync {
     ///
     /// Returns an error if one of its settings is missing or invalid.
     fn ticket_issuer(&self) -> impl Future<Output = Result<TicketIssuer, ConfigError>> + Send {
-        async { Ok(TicketIssuer::start(self.table().await?, &self.parse("TICKET_SECRET")?).await) }
+        async { Ok(TicketIssuer::new(self.table().await?, &self.parse("TICKET_SECRET")?)) }
     }
 }

@@ -25,18 +25,13 @@ pub struct TicketReader {
 }
 
 impl TicketIssuer {
-    /// Derives the key from the secret of the tickets, and stores the public one in the table.
-    ///
-    /// If that fails, it is tried again before the first ticket is issued.
-    pub async fn start(table: Table, secret: &Secret) -> Self {
-        let issuer = Self { key: TicketKey::derive(secret), keys: TicketKeys::new(table) };
-        if let Err(error) = issuer.publish().await {
-            tracing::warn!(cause = error.causes(), "public key not stored yet");
-        }
-        issuer
+    /// Derives the key from the secret of the tickets.
+    #[must_use]
+    pub fn new(table: Table, secret: &Secret) -> Self {
+        Self { key: TicketKey::derive(secret), keys: TicketKeys::new(table) }
     }
 
-    /// Stores the public key, unless this process has stored it.
+    /// Stores the public key before the first ticket is issued, unless this process has stored it.
     ///
     /// # Errors
     ///

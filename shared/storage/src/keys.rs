@@ -89,7 +89,7 @@ pub fn signing_key(rotation: u64) -> Key {
 /// Key of the public key that verifies the codes of tickets.
 #[must_use]
 pub fn ticket_key() -> Key {
-    key("TICKET_KEY".to_owned(), "TICKET_KEY")
+    key("TICKET_KEY#1".to_owned(), "TICKET_KEY")
 }
 
 /// Key of the login item of an e-mail address, which is also its lock item.
@@ -153,14 +153,17 @@ pub fn chunk(event: Uuid, index: usize) -> Key {
     key(format!("{EVENT_PREFIX}{event}"), format!("{CHUNK_PREFIX}{index:03}"))
 }
 
-/// Key of the gates of a show, in the partition of its event.
+/// Key of the gates of a show.
 #[must_use]
 pub fn gates(show: ShowId) -> Key {
-    key(format!("{EVENT_PREFIX}{}", show.event), format!("{GATES_PREFIX}{}", show.show))
+    key(gates_partition(show.event), format!("GATES#{}", show.show))
 }
 
-/// Prefix of the sort keys of the gates of shows.
-pub const GATES_PREFIX: &str = "GATES#";
+/// Partition key of the gates of all shows of an event.
+#[must_use]
+pub fn gates_partition(event: Uuid) -> String {
+    format!("GATES#{event}")
+}
 
 /// Key of the expiry record of a poster.
 #[must_use]

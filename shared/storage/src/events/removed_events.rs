@@ -1,6 +1,6 @@
 //! Items that remain of an event after its record has expired.
 //!
-//! Fences, states of seats, labels of blocked ones, confirmed holds, and holders with such a hold stay as long as the event.
+//! Gates, fences, states of seats, labels of blocked ones, confirmed holds, and holders with such a hold stay as long as the event.
 //! They have no time to live, because a show can be moved at any time. So they are removed after the event.
 
 use domain::{error::Error, hold::Taken};
@@ -16,7 +16,7 @@ use crate::{
         hold_record::read_hold,
         seat_states::{self, SeatStates},
     },
-    table::{Table, failure, since_epoch, text},
+    table::{Table, failure, since_epoch},
 };
 
 /// Maximum number of simultaneous deletions.
@@ -60,9 +60,7 @@ impl RemovedEvents {
 
     /// Removes the gates of all shows of an event.
     async fn remove_gates(&self, event: Uuid) -> Result<(), Error> {
-        let gates = self.table.query(keys::event(event).partition);
-        let gates = gates.key_condition_expression("pk = :partition AND begins_with(sk, :gates)");
-        let gates = gates.expression_attribute_values(":gates", text(keys::GATES_PREFIX)).into_paginator().items();
+        let gates = self.table.query(keys::gates_partition(event)).into_paginator().items();
         let gates: Result<Vec<_>, _> = gates.send().collect().await;
         self.delete(gates.map_err(failure)?.iter().filter_map(Key::of).collect()).await
     }
