@@ -58,10 +58,26 @@ export const areaName = label => (/[층석]$/.test(label) ? label : `${label}구
 /** @type {Record<SeatKind, string>} */
 export const KIND_NAMES = { WHEELCHAIR: "휠체어석", COMPANION: "동반석", RESTRICTED_VIEW: "시야제한석" };
 
+/** `12번`, or `12번 휠체어석` */
+const numberName = (/** @type {{ number: number | string, kind?: SeatKind }} */ { number, kind }) =>
+  `${number}번${kind ? ` ${KIND_NAMES[kind]}` : ""}`;
+
 /** `3열 12번`, or `3열 12번 휠체어석` */
-export const placeName = (
-  /** @type {{ row: number, number: number | string, kind?: SeatKind }} */ { row, number, kind },
-) => `${row}열 ${number}번${kind ? ` ${KIND_NAMES[kind]}` : ""}`;
+export const placeName = (/** @type {{ row: number, number: number | string, kind?: SeatKind }} */ seat) =>
+  `${seat.row}열 ${numberName(seat)}`;
+
+/**
+ * Returns the rows of seats: names such as `1층 VIP구역 3열 12번, 13번`, the price of one seat, and their number.
+ * @param {HeldSeat[]} seats
+ */
+export function rowsOf(seats) {
+  const rows = Map.groupBy(seats, ({ areaLabel, row }) => `${areaName(areaLabel)} ${row}열`);
+  return [...rows].map(([name, seats]) => ({
+    name: `${name} ${seats.map(numberName).join(", ")}`,
+    price: seats[0].price,
+    count: seats.length,
+  }));
+}
 
 /** `1층 VIP구역 3열 12번` */
 export const seatName = seat => `${areaName(seat.areaLabel)} ${placeName(seat)}`;

@@ -1,5 +1,6 @@
 //! Site on which visitors find events and buy seats, and managers run theirs: the files in `local/site`.
 
+mod calendar;
 mod crawlers;
 mod event_metadata;
 mod files;
@@ -32,7 +33,7 @@ struct Page {
     script: &'static str,
 }
 
-const PAGES: [Page; 14] = [
+const PAGES: [Page; 15] = [
     Page { path: "/", title: "공연", styles: &["events"], script: "events/list-page" },
     Page { path: "/events/{event}", title: "공연", styles: &["event"], script: "event/event-page" },
     Page {
@@ -52,6 +53,12 @@ const PAGES: [Page; 14] = [
     Page { path: "/verify-email", title: "이메일 인증", styles: &["account"], script: "account/verify-page" },
     Page { path: "/account", title: "내 정보", styles: &["account"], script: "account/account-page" },
     Page { path: "/tickets", title: "내 예매", styles: &["account", "tickets"], script: "tickets/tickets-page" },
+    Page {
+        path: "/tickets/{event}/{show}/{hold}",
+        title: "예매 내역",
+        styles: &["account", "hall", "tickets"],
+        script: "tickets/order-page",
+    },
     Page { path: "/manager", title: "공연 관리", styles: &["manager"], script: "manager/manager-page" },
     Page {
         path: "/manager/new",
@@ -100,7 +107,10 @@ pub fn router(service: &Service) -> Router {
     });
     let robots = crawlers::robots(&service.address);
     let Service { address, events, .. } = service.clone();
+    let service = service.clone();
+    let calendar = move |ids| async move { calendar::respond(&service, ids).await };
     pages
+        .route("/events/{event}/shows/{show}/calendar.ics", get(calendar))
         .route("/robots.txt", get(|| async { robots }))
         .route("/sitemap.xml", get(move || async move { crawlers::sitemap(&events, &address).await }))
         .route("/site/{*name}", get(files::respond))
@@ -116,7 +126,7 @@ impl Page {
     async fn respond(&self, service: &Service, ids: &RawPathParams) -> Response {
         let id = |name| ids.iter().find(|(known, _)| *known == name).map(|(_, id)| id::parse(id));
         let event = match id("event") {
-            Some(event) if !self.path.starts_with("/manager") => event,
+            Some(event) if self.path.starts_with("/events/") => event,
             _ => return page(POLICY, Html(self.html(service, None))),
         };
         let found = match event {

@@ -196,6 +196,11 @@ async fn page_of_event_describes_it_without_script() {
     let seats = open(&stack, &format!("/events/{id}/shows/{show}")).await;
     assert_eq!(seats.status(), 200);
     assert_eq!(open(&stack, &format!("/events/{id}/shows/{id}")).await.status(), 404);
+    // The page of an order is about one person.
+    let order = open(&stack, &format!("/tickets/{id}/{show}/{id}")).await;
+    assert_eq!(order.status(), 200);
+    let html = order.text().await.unwrap();
+    assert!(html.contains("noindex") && !html.contains("콘서트"), "{html}");
     let list = open(&stack, "/sitemap.xml").await.text().await.unwrap();
     assert!(list.contains(&format!("<loc>{base}/events/{id}</loc>")));
     assert!(open(&stack, "/robots.txt").await.text().await.unwrap().ends_with("/sitemap.xml\n"));
@@ -211,6 +216,66 @@ async fn draft_is_unknown_to_previews() {
     let html = response.text().await.unwrap();
     assert!(html.contains("noindex") && !html.contains("콘서트"), "{html}");
     assert!(!open(&stack, "/sitemap.xml").await.text().await.unwrap().contains(&path));
+}
+
+#[tokio::test]
+async fn calendar_file_describes_show() {
+    let stack = stack().await;
+    let title = "봄, 밤; \\ 콘서트 ".to_owned() + &"아주 ".repeat(20) + "긴 제목";
+    let fields =
+        json!({"title": title, "address": "서울 송파구, 올림픽로", "eventDatetimes": ["2100-01-01T10:30:00.5Z"]});
+    let event = registered(&stack, fields).await;
+    let [id, show] = [&event["id"], &event["eventDatetimes"][0]["id"]].map(|id| id.as_str().unwrap());
+    let path = format!("/events/{id}/shows/{show}/calendar.ics");
+    let response = open(&stack, &path).await;
+    assert_eq!((response.status().as_u16(), header(&response, "content-type")), (200, "text/calendar; charset=utf-8"));
+    let file = response.text().await.unwrap();
+    assert!(file.split("\r\n").all(|line| line.len() <= 75 && !line.contains('\n')), "{file}");
+    let (base, title) = (stack.base_url(), title.replace('\\', "\\\\").replace(',', "\\,").replace(';', "\\;"));
+    let lines = unfolded(&file);
+    assert_eq!((&*lines[0], &*lines[lines.len() - 1]), ("BEGIN:VCALENDAR", "END:VCALENDAR"));
+    for line in [
+        &format!("UID:{show}@localhost"),
+        "SEQUENCE:0",
+        "DTSTART:21000101T103000Z",
+        "DTEND:21000101T120000Z",
+        &format!("SUMMARY:{title}"),
+        "LOCATION:올림픽홀\\, 서울 송파구\\, 올림픽로",
+        &format!("URL:{base}/events/{id}"),
+        "STATUS:CONFIRMED",
+    ] {
+        assert!(lines.iter().any(|known| known == line), "{line}\n{file}");
+    }
+    for (status, expected, version) in [("POSTPONED", "TENTATIVE", 1), ("CANCELLED", "CANCELLED", 2)] {
+        let change = Client::new().patch(format!("{}/api/v1/events/{id}/dates/{show}", stack.url()));
+        let change = change.header("x-api-managerId", MANAGER);
+        let change = change.json(&json!({"status": status, "notice": "태풍으로\n열리지 않습니다."}));
+        assert_eq!(change.send().await.unwrap().status(), 200);
+        let lines = unfolded(&open(&stack, &path).await.text().await.unwrap());
+        let expected = [format!("STATUS:{expected}"), format!("SEQUENCE:{version}")];
+        assert!(expected.iter().all(|line| lines.contains(line)), "{lines:?}");
+        assert!(lines.contains(&"DESCRIPTION:태풍으로\\n열리지 않습니다.".to_owned()), "{lines:?}");
+    }
+}
+
+/// Returns the lines of a calendar file, without the ends that only fold them.
+fn unfolded(file: &str) -> Vec<String> {
+    file.replace("\r\n ", "").lines().map(str::to_owned).collect()
+}
+
+#[tokio::test]
+async fn unknown_show_has_no_calendar_file() {
+    let stack = stack().await;
+    let event = registered(&stack, json!({})).await;
+    let draft = registered(&stack, json!({"title": "비공개", "published": false})).await;
+    let id = event["id"].as_str().unwrap();
+    let of_draft = [&draft["id"], &draft["eventDatetimes"][0]["id"]].map(|id| id.as_str().unwrap());
+    for [event, show] in [[id, id], ["x", id], [MANAGER, id], of_draft] {
+        let path = format!("/events/{event}/shows/{show}/calendar.ics");
+        let response = open(&stack, &path).await;
+        assert_eq!((response.status().as_u16(), header(&response, "content-type")), (404, "text/html; charset=utf-8"));
+        assert_eq!(header(&get(&stack, &path).await, "content-type"), "application/json");
+    }
 }
 
 #[tokio::test]

@@ -67,6 +67,17 @@ class Hall:
         expect(self.panel.locator(".chosen li > span:first-child")).to_have_text(list(seats))
 
 
+def expect_order(page, title, *rows):
+    """Expects the page of an order, with these rows of seats."""
+    expect(page.get_by_role("heading", level=1)).to_have_text(title)
+    expect(page.locator(".ticket dd li > span:first-child")).to_have_text(list(rows))
+
+
+def cancel_order(page):
+    page.get_by_role("button", name="예매 취소").click()
+    press(page, "예매 취소하기")
+
+
 def log_in_dialog(page, member):
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("이메일").fill(member["email"])

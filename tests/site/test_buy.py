@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import DAY, area, check_page, event, register
-from pages import Hall, authorize, hold, join, log_in, log_in_dialog, new_member, press, release
+from pages import Hall, authorize, cancel_order, expect_order, hold, join, log_in, log_in_dialog, new_member, press, release
 
 
 @pytest.fixture
@@ -47,11 +47,10 @@ def test_hold_and_buy(open_page, api, shown, screen):
     hall.choose(2, 5)
     press(page, "예매하기")
     press(page, "결제하기(연습)")
-    hall.expect_panel("예매를 마쳤어요", "1층 A구역 2열 5번")
-    check_page(page, "hall-sold")
-    press(page, "예매 취소")
-    press(page, "취소하기")
-    hall.expect_panel("선택한 좌석")
+    expect_order(page, "예매 완료", "1층 A구역 2열 5번")
+    # The other tab does not pay again.
+    Hall(other).expect_panel("선택한 좌석")
+    expect(other.get_by_text("이 회차를 1석 예매했어요.")).to_be_visible()
 
 
 def test_join_on_the_way(open_page, shown):
@@ -147,10 +146,9 @@ def test_practice_payment_with_issuer(open_page, chromium, verified):
     press(page, "예매하기")
     expect(hall.panel).to_contain_text("돈은 오가지 않아요.")
     press(page, "결제하기(연습)")
-    hall.expect_panel("예매를 마쳤어요", "1층 A구역 1열 1번")
-    press(page, "예매 취소")
-    press(page, "취소하기")
-    hall.expect_panel("선택한 좌석")
+    expect_order(page, "예매 완료", "1층 A구역 1열 1번")
+    cancel_order(page)
+    expect_order(page, "예매를 취소했어요", "1층 A구역 1열 1번")
     held = hold(api, member, shown, [5])
     path = f"/practice/{held['eventId']}/{held['eventDatetimeId']}/{held['id']}"
     own = {"Origin": verified.url}
@@ -251,8 +249,7 @@ def test_error_stays_until_it_is_answered(open_page, api, shown):
     expect(hall.alert).to_have_text(failure)
     page.unroute("**/practice/**")
     press(page, "결제하기(연습)")
-    hall.expect_panel("예매를 마쳤어요", "1층 A구역 1열 2번", "1층 A구역 1열 3번")
-    expect(hall.alert).to_be_empty()
+    expect_order(page, "예매 완료", "1층 A구역 1열 2번, 3번")
 
 
 def test_lost_response(open_page, api, shown):

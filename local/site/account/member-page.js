@@ -9,8 +9,8 @@ export const SESSION_ENDED = "로그인한 지 오래됐어요. 다시 로그인
 
 /**
  * Opens a page, which changes when somebody logs in or out, also in another tab. `invitation` says why the login is
- * needed. `read` reads the data of the member, of which `createContent` makes the elements below the title. The
- * functions that it returns show something else, and return the title.
+ * needed. `read` reads the data of the member, of which `createContent` makes the elements below the title, and
+ * `titleOf` another title. The functions that it returns show something else, and return the title.
  * @param {{
  *   title: string,
  *   className: string,
@@ -18,9 +18,10 @@ export const SESSION_ENDED = "로그인한 지 오래됐어요. 다시 로그인
  *   invitation: string,
  *   read: () => Promise<any>,
  *   createContent: (data: any) => (Node | string)[],
+ *   titleOf?: (data: any) => string,
  * }} page
  */
-export function openMemberPage({ title, className, skeleton, invitation, read, createContent }) {
+export function openMemberPage({ title, className, skeleton, invitation, read, createContent, titleOf }) {
   const column = create("div", { className });
   /** @type {HTMLElement} */
   let heading;
@@ -48,7 +49,9 @@ export function openMemberPage({ title, className, skeleton, invitation, read, c
       // Meanwhile another tab may have logged out, or in as another member.
       if (id !== readMemberId()) return heading;
       shownId = id;
-      return showContent(...createContent(data));
+      showContent(...createContent(data));
+      if (titleOf) heading.textContent = titleOf(data);
+      return heading;
     } catch (error) {
       if (!readMemberId()) return showVisitor(SESSION_ENDED);
       return id === readMemberId() ? showContent(createFailure(error, load)) : heading;

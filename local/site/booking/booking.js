@@ -186,7 +186,7 @@ export class Booking extends EventTarget {
     else if (found)
       this.setHolds(
         found.filter(isLive),
-        found.find(({ id, status }) => id === hold?.id && status !== "RELEASED"),
+        found.find(({ id, status }) => id === hold?.id && (status === "HELD" || status === "EXPIRED")),
       );
   }
 
@@ -281,7 +281,7 @@ export class Booking extends EventTarget {
     await this.loadAvailability();
   }
 
-  /** Leaves a hold that is over or bought, to choose other seats. */
+  /** Leaves a hold that is over, to choose other seats. */
   chooseAgain() {
     this.sendAnswer();
     this.setHolds(this.own);

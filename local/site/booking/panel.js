@@ -2,9 +2,11 @@
 
 import { create, createButton, focusFirst, icon, updateChildren } from "../dom.js";
 import { seatName, won } from "../format.js";
+import { pathOfOrder, tellTabs } from "../service/holds.js";
 import { confirmHold } from "../service/orders.js";
-import { askToCancel } from "./cancel.js";
 import { createCountdown } from "./countdown.js";
+
+const DOUBLE_TAP_MILLISECONDS = 500;
 
 /**
  * Shows a booking in an element, and returns a function that updates it. What stays keeps its elements, and so the focus.
@@ -92,6 +94,21 @@ function createChoice(booking, runAction, openBest) {
 }
 
 /**
+ * Pays for a hold, and leaves for the page of its order. Until then the action is in progress, so that the second tap of
+ * a double tap does nothing, here or on that page.
+ * @param {Hold} hold
+ */
+async function pay(hold) {
+  const pause = new Promise(resolve => {
+    setTimeout(resolve, DOUBLE_TAP_MILLISECONDS);
+  });
+  await Promise.all([confirmHold(hold), pause]);
+  tellTabs();
+  location.replace(pathOfOrder(hold));
+  await new Promise(() => {});
+}
+
+/**
  * @param {Booking} booking
  * @param {Hold} hold
  * @param {RunAction} runAction
@@ -99,40 +116,20 @@ function createChoice(booking, runAction, openBest) {
 function createHold(booking, hold, runAction) {
   const { status, seats, amount } = hold;
   const again = createButton("다른 좌석 예매하기", () => booking.chooseAgain(), { className: "quiet" });
-  const pay = createButton("결제하기(연습)", () => runAction(async () => booking.replaceHold(await confirmHold(hold))));
-  const refund = createButton(
-    "예매 취소",
-    () =>
-      askToCancel(hold, async released => {
-        booking.replaceHold(released);
-        await booking.loadAvailability();
-      }),
-    { className: "danger" },
-  );
   const release = createButton("선점 취소", () => runAction(() => booking.release(hold)), { className: "quiet" });
   const parts = {
-    HELD: ["좌석을 잡아 뒀어요", createCountdown(hold), [pay], release],
+    HELD: ["좌석을 잡아 뒀어요", createCountdown(hold), release],
     EXPIRED: [
       "시간이 지나 좌석이 풀렸어요",
       create("p", { className: "soft" }, "이미 결제했다면, 좌석이 남아 있는 동안에는 확정할 수 있어요."),
-      [pay],
-      again,
-    ],
-    CONFIRMED: [
-      "예매를 마쳤어요",
-      create("p", { className: "soft" }, [
-        `주문 번호 ${hold.orderId} · `,
-        create("a", { href: "/tickets" }, "내 예매"),
-      ]),
-      [refund],
       again,
     ],
   };
-  const [heading, fact, orderButtons, action] = parts[status];
+  const [heading, fact, action] = parts[status];
   const order = create("section", { className: "play" }, [
     create("h3", {}, "연습용 결제"),
     create("p", { className: "soft small" }, "실제로는 결제 서비스가 하는 일이에요. 돈은 오가지 않아요."),
-    ...orderButtons,
+    createButton("결제하기(연습)", () => runAction(() => pay(hold))),
   ]);
   return [
     createTitle(heading),

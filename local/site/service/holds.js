@@ -7,7 +7,8 @@ import { hasBegun } from "./shows.js";
 const tabs = new BroadcastChannel("holds");
 
 /**
- * Reads the member's holds that are held or confirmed, the newest first. Without a session there are none.
+ * Reads the member's holds that are held or confirmed, and cancelled orders, the newest first. Without a session there
+ * are none.
  * @returns {Promise<OwnHold[]>}
  */
 export async function readOwnHolds() {
@@ -27,6 +28,12 @@ export function holdOf({ data, headers }) {
 
 /** @param {Hold} hold */
 export const isLive = ({ status }) => status === "HELD" || status === "CONFIRMED";
+
+/**
+ * Returns the path of the page of a hold, and of its order.
+ * @param {Hold} hold
+ */
+export const pathOfOrder = ({ eventId, eventDatetimeId, id }) => `/tickets/${eventId}/${eventDatetimeId}/${id}`;
 
 /**
  * Tells if the show of an own hold has begun.

@@ -19,20 +19,23 @@ const { load } = openMemberPage({
 });
 
 /**
- * Creates what is to be paid, then shows to come, the next first, and folded those that are over.
+ * Creates what is to be paid, then shows to come, the next first, shows and orders that were cancelled, and folded those
+ * that are over.
  * @param {OwnHold[]} holds
  */
 function createContent(holds) {
   const byTime = holds.toSorted((one, other) => Date.parse(one.datetime) - Date.parse(other.datetime));
   const held = byTime.filter(({ status }) => status === "HELD");
-  const bought = byTime.filter(hold => !held.includes(hold));
-  const next = bought.filter(hold => !isOver(hold));
+  const cancelled = byTime.filter(({ status, orderId }) => status === "RELEASED" && orderId);
+  const bought = byTime.filter(({ status }) => status === "CONFIRMED");
   const over = bought.filter(isOver).reverse();
+  const calledOff = bought.filter(hold => !isOver(hold) && hold.showStatus === "CANCELLED");
+  const next = bought.filter(hold => !over.includes(hold) && !calledOff.includes(hold));
   const list = holds =>
     create(
       "ul",
       { className: "stack" },
-      holds.map(hold => createTicket(hold, showCancelled, load)),
+      holds.map(hold => createTicket(hold, showCancelled)),
     );
   const section = (title, holds) =>
     holds.length > 0 ? create("section", { className: "stack" }, [create("h2", {}, title), list(holds)]) : "";
@@ -47,6 +50,8 @@ function createContent(holds) {
           create("p", { className: "soft" }, "보고 싶은 공연을 찾아 좌석을 골라 보세요."),
           create("a", { href: "/", className: "button quiet" }, "공연 둘러보기"),
         ),
+    section("취소된 공연", calledOff),
+    section("취소한 예매", cancelled),
     over.length > 0
       ? create("details", {}, [create("summary", {}, `지난 공연 ${over.length}건 보기`), list(over)])
       : "",
