@@ -59,7 +59,7 @@ def verified():
 @pytest.fixture(scope="session")
 def chromium():
     with sync_playwright() as playwright:
-        yield playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--use-fake-device-for-media-stream"])
 
 
 @pytest.fixture

@@ -3,6 +3,8 @@
 import { create, createButton } from "../dom.js";
 import { notify } from "../elements/toast.js";
 
+const NO_CAMERA =
+  "이 브라우저는 카메라로 QR 코드를 읽지 못해요. 안드로이드 휴대폰의 Chrome을 쓰거나, 바코드 스캐너를 연결해 주세요.";
 const FRAME_MILLISECONDS = 150;
 const SAME_MILLISECONDS = 3_000;
 
@@ -30,7 +32,9 @@ export function createScanner(scanned, isPaused) {
     if (key.length === 1 && key !== " " && !document.querySelector("dialog[open]")) field.focus();
   });
   return create("div", { className: "stack" }, [
-    "BarcodeDetector" in window && navigator.mediaDevices && createCamera(scanned, isPaused),
+    "BarcodeDetector" in window && navigator.mediaDevices
+      ? createCamera(scanned, isPaused)
+      : create("p", { className: "soft small" }, NO_CAMERA),
     form,
   ]);
 }
