@@ -6,7 +6,9 @@ import { isSigned, readCode } from "./ticket-code.js";
 
 const PREFIX = "gate-";
 const MAX_BATCH = 50;
-const MILLISECONDS = 5_000;
+// People wait for a scan; what is sent later has more time.
+const SCAN_MILLISECONDS = 5_000;
+const MILLISECONDS = 20_000;
 
 /** Tells if the service did not decide a request; it may have received it. @param {ServiceError} error */
 const isLost = ({ status }) => !status || status === 429 || status >= 500;
@@ -59,7 +61,7 @@ export class Scans extends EventTarget {
         await this.sendWaiting();
         await this.readGate();
       }
-      await this.prepare();
+      await this.prepare().catch(() => {});
     } catch (error) {
       this.fail(error);
     }
@@ -96,7 +98,7 @@ export class Scans extends EventTarget {
     let isTried = false;
     if (!this.isOffline) {
       try {
-        const [result] = (await this.request("POST", "/admissions", { scans: [scan] })).data;
+        const [result] = (await this.request("POST", "/admissions", { scans: [scan] }, SCAN_MILLISECONDS)).data;
         if (result.result === "ADMITTED" && ticket) this.admit(ticket, result.seat, result.admittedAt, 1);
         return result;
       } catch (error) {
@@ -193,8 +195,8 @@ export class Scans extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  request(method, path, fields) {
+  request(method, path, fields, milliseconds = MILLISECONDS) {
     const headers = { Authorization: `Bearer ${this.open.token}` };
-    return send(method, this.path + path, { fields, headers, signal: AbortSignal.timeout(MILLISECONDS) });
+    return send(method, this.path + path, { fields, headers, signal: AbortSignal.timeout(milliseconds) });
   }
 }
