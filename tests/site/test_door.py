@@ -221,6 +221,10 @@ def test_gates_of_manager(open_page, api, shown, member):
     desk.fill("만들기", 게이트_이름="정문")
     link = page.get_by_role("textbox", name="게이트 링크").input_value()
     check_page(page, "door-gate-link")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    press(page, "링크 복사")
+    expect_notified(page, "링크를 복사했어요.")
+    assert page.evaluate("navigator.clipboard.readText()") == link
     phone = open_page(link.removeprefix(page.url.split("/manager")[0]), "phone")
     expect(phone.get_by_role("heading", level=1)).to_have_text("문 앞 콘서트")
     press(page, "닫기")

@@ -105,8 +105,12 @@ function openLink({ event, show }, { name, token }) {
   const copy = async () => {
     field.select();
     // Browsers have a clipboard only on HTTPS and localhost; elsewhere the selected text can be copied.
-    await navigator.clipboard?.writeText(url);
-    notify("링크를 복사했어요.");
+    try {
+      await navigator.clipboard.writeText(url);
+      notify("링크를 복사했어요.");
+    } catch {
+      notify("링크를 골라 두었어요. 직접 복사해 주세요.");
+    }
   };
   const share = () => navigator.share({ title: `${event.title} ${name}`, url }).catch(() => {});
   openDialog(
