@@ -28,6 +28,31 @@ type ManagedEvent = import("./site/manager/managed-event.js").ManagedEvent;
 type ShowDesk = import("./site/manager/show-desk.js").ShowDesk;
 type Viewport = import("./site/hall/viewport.js").Viewport;
 
+/** Gate whose link was opened on this device. */
+type OpenGate = { token: string; eventId: string; showId: string };
+/** Result of a scan, by the service or without it: `UNKNOWN` if neither can tell. */
+type Verdict = Omit<Schemas["ScanResult"], "result"> & {
+    result: Schemas["ScanResultName"] | "UNKNOWN";
+    isOffline?: boolean;
+    reason?: string;
+};
+/**
+ * Data that a device keeps of a show: its gate and the keys as they were read last, scans that wait (`isTried` if the
+ * service may have received one), those that it rejected later, and the times of admissions by the ids of tickets.
+ */
+type KeptScans = {
+    open: OpenGate;
+    gate?: Schemas["GateOfShow"];
+    keys: JsonWebKey[];
+    waiting: (Required<Schemas["Scan"]> & { id: string; seat?: Schemas["ScannedSeat"]; isTried: boolean })[];
+    rejected: Verdict[];
+    admitted: Record<string, string>;
+};
+interface Window {
+    /** Missing in the library of TypeScript, and in many browsers. */
+    BarcodeDetector: new (options: object) => { detect: (source: Element) => Promise<{ rawValue: string }[]> };
+}
+
 type ServiceError = import("./site/service/client.js").ServiceError;
 type SendOptions = {
     fields?: object;

@@ -1,7 +1,7 @@
 //! Identities of those who call operations. Operations cannot read tokens, manager ids and addresses by themselves.
 
 use api::{client, error::Error, manager, proxy::RequestContext, request};
-use auth::session::AccessVerifier;
+use auth::{gate_token, session::AccessVerifier};
 use domain::{
     client_address::ClientAddress,
     error::{Cause, Error as DomainError},
@@ -10,7 +10,10 @@ use domain::{
 };
 use http::header::AUTHORIZATION;
 use lambda_http::Request;
-use storage::members::member_store::Members;
+use storage::{
+    members::member_store::Members,
+    seats::door::{Door, OpenGate},
+};
 use uuid::Uuid;
 
 use crate::environment::{EMAIL_VERIFICATION, Environment, MAIL_FROM};
@@ -53,6 +56,8 @@ pub enum CallerKind {
     Member,
     /// A manager or an order service, whom the gateway authorizes first.
     Manager,
+    /// A gate of a show with its token.
+    Gate,
 }
 
 /// Anyone.
@@ -82,6 +87,10 @@ pub struct SeatSeller(pub Seller);
 /// Member who may hold seats: where the deployment requires it, only with a verified address.
 #[derive(Clone, Copy, Debug)]
 pub struct SeatHolder(pub Uuid);
+
+/// Gate of the show in the path.
+#[derive(Clone, Debug)]
+pub struct AtGate(pub OpenGate);
 
 /// Caller of an operation about mails. Where a deployment sends none, nobody may call it.
 #[derive(Clone, Copy, Debug)]
@@ -172,6 +181,24 @@ impl Caller for SeatHolder {
             }
         }
         Ok(Self(id))
+    }
+}
+
+impl Caller for AtGate {
+    const KIND: CallerKind = CallerKind::Gate;
+
+    type Authenticator = Door;
+
+    async fn authenticator(environment: &impl Environment) -> Result<Door, Cause> {
+        Ok(Door::new(environment.table().await?, environment.clock()))
+    }
+
+    async fn authenticate(door: &Door, request: &Request) -> Result<Self, Error> {
+        let token = request::bearer_token(request.headers()).and_then(gate_token::read);
+        let (Some((gate, secret)), Ok(show)) = (token, request::show_id(request)) else {
+            return Err(DomainError::InvalidGateToken.into());
+        };
+        Ok(Self(door.open(show, gate, &secret).await?))
     }
 }
 

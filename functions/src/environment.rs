@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use auth::session::TokenIssuer;
+use auth::{session::TokenIssuer, tickets::TicketIssuer};
 use aws::config::{self, ConfigError};
 use domain::{clock::Clock, error::Cause, password::Hasher};
 use storage::{events::poster_store::Posters, table::Table};
@@ -89,5 +89,14 @@ pub trait Environment: Sync {
             let (audience, lifetime) = (self.text("MEMBER_AUDIENCE")?, self.parse("ACCESS_TOKEN_SECONDS")?);
             Ok(TokenIssuer::start(self.table().await?, &secret, rotation, audience, lifetime).await)
         }
+    }
+
+    /// Builds the issuer of tickets.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if one of its settings is missing or invalid.
+    fn ticket_issuer(&self) -> impl Future<Output = Result<TicketIssuer, ConfigError>> + Send {
+        async { Ok(TicketIssuer::new(self.table().await?, &self.parse("TICKET_SECRET")?)) }
     }
 }

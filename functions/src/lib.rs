@@ -64,6 +64,25 @@ pub mod holds {
     pub mod release;
 }
 
+/// Admissions of people to shows.
+pub mod admissions {
+    pub mod count;
+    pub mod counts;
+    pub mod create;
+    pub mod remove;
+    pub mod scan_request;
+    pub mod scan_result;
+}
+
+/// Gates of shows.
+pub mod gates {
+    pub mod create;
+    pub mod gate;
+    pub mod get;
+    pub mod list;
+    pub mod remove;
+}
+
 /// Managers.
 pub mod managers {
     pub mod authorize;
@@ -117,6 +136,14 @@ pub mod shows {
     pub mod edit;
 }
 
+/// Tickets of holds and of sales.
+pub mod tickets {
+    pub mod list;
+    pub mod of_sale;
+    mod qr;
+    pub mod ticket;
+}
+
 registry::operations! {
     "members-join" members::join::operation => members::join::Join,
     "members-login" members::login::operation => members::login::Login,
@@ -161,6 +188,15 @@ registry::operations! {
     "events-delete" events::delete::operation => events::delete::Delete,
     "events-restore" events::restore::operation => events::restore::Restore,
     "shows-edit" shows::edit::operation => shows::edit::Edit,
+    "tickets-list" tickets::list::operation => tickets::list::List,
+    "tickets-of-sale" tickets::of_sale::operation => tickets::of_sale::OfSale,
+    "gates-create" gates::create::operation => gates::create::Create,
+    "gates-list" gates::list::operation => gates::list::List,
+    "gates-get" gates::get::operation => gates::get::Get,
+    "gates-remove" gates::remove::operation => gates::remove::Remove,
+    "admissions-create" admissions::create::operation => admissions::create::Create,
+    "admissions-remove" admissions::remove::operation => admissions::remove::Remove,
+    "admissions-count" admissions::count::operation => admissions::count::Count,
     "managers-event" managers::event::operation => managers::event::OwnEvent,
     "managers-events" managers::events::operation => managers::events::OwnEvents,
 }

@@ -10,7 +10,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use auth::refresh_token::SessionSecret;
+use auth::secret::Secret;
 use domain::cursor::CursorKey;
 use tempfile::{TempDir, tempfile_in};
 use uuid::Uuid;
@@ -125,9 +125,9 @@ impl Data {
         self.folder.join("mails.json")
     }
 
-    /// Secrets of cursors and of sessions.
-    pub(crate) fn secrets(&self) -> Result<(String, String), StartError> {
-        Ok((self.cursor_key()?, self.session_secret()?))
+    /// Secrets of cursors, of sessions and of tickets.
+    pub(crate) fn secrets(&self) -> Result<(String, String, String), StartError> {
+        Ok((self.cursor_key()?, self.session_secret()?, Self::secret(&self.folder.join("ticket-secret"))?))
     }
 
     /// Key that authenticates cursors, generated once and then stored.
@@ -140,10 +140,13 @@ impl Data {
 
     /// Secret of members' sessions, generated once and then stored, so that a restart ends no session.
     pub(crate) fn session_secret(&self) -> Result<String, StartError> {
-        let file = self.session_secret_file();
-        let secret = read_or_create(&file, || Ok(Uuid::new_v4().to_string().into()))?;
-        let secret = String::from_utf8(secret).ok().filter(|secret| secret.parse::<SessionSecret>().is_ok());
-        secret.ok_or(StartError::Key(file))
+        Self::secret(&self.session_secret_file())
+    }
+
+    fn secret(file: &Path) -> Result<String, StartError> {
+        let secret = read_or_create(file, || Ok(Uuid::new_v4().to_string().into()))?;
+        let secret = String::from_utf8(secret).ok().filter(|secret| secret.parse::<Secret>().is_ok());
+        secret.ok_or_else(|| StartError::Key(file.to_owned()))
     }
 
     fn session_secret_file(&self) -> PathBuf {

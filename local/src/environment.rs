@@ -23,11 +23,11 @@ pub struct LocalEnvironment {
 }
 
 impl LocalEnvironment {
-    /// Builds the environment from the secrets of cursors and of sessions, the settings, and the address of
+    /// Builds the environment from the secrets of cursors, of sessions and of tickets, the settings, and the address of
     /// the pages to which mails lead.
     pub(crate) fn new(
         emulators: Emulators,
-        (cursors, sessions): (String, String),
+        (cursors, sessions, tickets): (String, String, String),
         settings: &Settings,
         base_url: &str,
     ) -> Self {
@@ -36,6 +36,7 @@ impl LocalEnvironment {
             ("BUCKET_NAME", BUCKET.to_owned()),
             ("CURSOR_KEY", cursors),
             ("SESSION_SECRET", sessions),
+            ("TICKET_SECRET", tickets),
             ("SIGNING_KEY_ROTATION", settings.signing_key_rotation.0.to_string()),
             ("MEMBER_AUDIENCE", settings.audience.clone()),
             ("ACCESS_TOKEN_SECONDS", settings.access_lifetime.duration().as_secs().to_string()),

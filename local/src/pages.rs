@@ -33,7 +33,7 @@ struct Page {
     script: &'static str,
 }
 
-const PAGES: [Page; 15] = [
+const PAGES: [Page; 16] = [
     Page { path: "/", title: "공연", styles: &["events"], script: "events/list-page" },
     Page { path: "/events/{event}", title: "공연", styles: &["event"], script: "event/event-page" },
     Page {
@@ -56,9 +56,10 @@ const PAGES: [Page; 15] = [
     Page {
         path: "/tickets/{event}/{show}/{hold}",
         title: "예매 내역",
-        styles: &["account", "hall", "tickets"],
+        styles: &["account", "hall", "tickets", "door-ticket"],
         script: "tickets/order-page",
     },
+    Page { path: "/gate", title: "입장 확인", styles: &["gate"], script: "gate/gate-page" },
     Page { path: "/manager", title: "공연 관리", styles: &["manager"], script: "manager/manager-page" },
     Page {
         path: "/manager/new",
@@ -75,7 +76,7 @@ const PAGES: [Page; 15] = [
     Page {
         path: "/manager/events/{event}/shows/{show}",
         title: "회차 관리",
-        styles: &["manager", "hall", "booking", "desk"],
+        styles: &["manager", "hall", "booking", "desk", "door-ticket"],
         script: "manager/show-page",
     },
 ];

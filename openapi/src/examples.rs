@@ -8,6 +8,7 @@ use api::{
 };
 use domain::{
     event::Event,
+    gate::{self, GateName, Gates},
     hold::{Hold, HoldState, OrderId, Taken},
     instant::Instant,
     member::{Member, Nickname},
@@ -16,6 +17,7 @@ use domain::{
     poster::Format,
     price::Price,
     seats::{
+        admission::{Admission, Outcome, ScanId, SoldSeat},
         blocking::{self, Labels},
         plan::States,
     },
@@ -23,6 +25,7 @@ use domain::{
     text::Label,
 };
 use functions::{
+    admissions::{counts::Counts, remove::RemovedResponse, scan_result::ScanResult},
     auth::{
         configuration::Document,
         keys::{Jwk, KeySet},
@@ -35,6 +38,7 @@ use functions::{
         event_response::{EventDetail, EventSummary, ManagedEvent},
         registration::Registration,
     },
+    gates::gate::{GateOfShow, GateResponse, NewGateResponse},
     holds::hold::HoldResponse,
     members::{
         account::{JoinRequest, MemberResponse, ProfileResponse},
@@ -47,12 +51,16 @@ use functions::{
         seat_state::{Availability, SeatList},
         unblock::FreedResponse,
     },
+    tickets::ticket::tickets,
 };
 use lambda_http::Body;
 use seating::{plan, seat_map::SeatMap};
 use serde::Serialize;
 use serde_json::{Value, value::RawValue};
-use storage::members::{member_store::StoredMember, public_keys::PublicKey};
+use storage::{
+    members::{member_store::StoredMember, public_keys::PublicKey},
+    seats::{admissions::SoldSeats, tickets::SoldHold},
+};
 use uuid::{Uuid, uuid};
 
 const MEMBER: Uuid = uuid!("3b1f8a52-7c9d-4e06-8f41-2a6d5c0e9b73");
@@ -61,6 +69,12 @@ const MANAGER: Uuid = uuid!("6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11");
 const COPY: Uuid = uuid!("01968a4e-7f30-7a1d-8c42-3b9e5d6f7a80");
 const POSTER: Uuid = uuid!("3f0e6f52-5a0c-4c8e-8d7b-9b1f2c6d4e8a");
 const HOLD: Uuid = uuid!("7d0c4a1e-52b9-4c38-9e6f-8a1b2c3d4e5f");
+const GATE: Uuid = uuid!("c2a9e0d4-1b7f-4e35-8d60-5f3a9b1c7e28");
+const GATE_TOKEN: &str = "c2a9e0d4-1b7f-4e35-8d60-5f3a9b1c7e28.f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU";
+/// Picture of a code, whose modules are left out.
+const QR: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-4 -4 61 61\">…</svg>";
+/// Time since 1970 of an admission.
+const ADMITTED: Duration = Duration::from_mins(29_094_000);
 /// Id of the second seat.
 pub(crate) const SEAT: &str = "01966b1c-4b10-8c3e-9d52-6f0a40000001";
 /// Time since 1970 of the responses, before all others.
@@ -110,6 +124,7 @@ fn responses() -> Vec<(&'static str, &'static str, Box<RawValue>)> {
         refresh_token: text("auth-refresh", "refreshToken"),
     };
     let [x, y] = KEY.map(str::to_owned);
+    let key = PublicKey { x, y };
 
     let (event, hall) = event(sent("events-create"));
     let summary = |message, event: &Event| ok(message, &EventSummary::from(event));
@@ -142,7 +157,7 @@ fn responses() -> Vec<(&'static str, &'static str, Box<RawValue>)> {
         ("auth-configuration", to_json(&Document::new("https://tickets.example"))),
         ("auth-forgot", body(envelope::accepted(messages::RESET_REQUESTED))),
         ("auth-join", ok(messages::JOINED, &MemberResponse::from(&member))),
-        ("auth-keys", to_json(&KeySet { keys: vec![Jwk::from(&PublicKey { x, y })] })),
+        ("auth-keys", to_json(&KeySet { keys: vec![Jwk::from(&key), Jwk::of_tickets(&key)] })),
         ("auth-login", ok(messages::LOGGED_IN, &tokens)),
         ("auth-refresh", ok(messages::REFRESHED, &tokens)),
         ("auth-verification", body(envelope::accepted(messages::VERIFICATION_REQUESTED))),
@@ -179,10 +194,46 @@ fn responses() -> Vec<(&'static str, &'static str, Box<RawValue>)> {
         ("seats-unblock", ok(messages::SEATS_FREED, &FreedResponse { free: 1 })),
         ("shows-edit", summary(messages::SHOW_EDITED, &postponed)),
     ];
+    let of_door = responses_of_door(&event, &hall, &confirmed, &sold, &requests);
     let csv = csv::write([&sold], &hall).expect("CSV");
     let csv = ("sales-list", "text/csv", to_json(&csv.trim_start_matches('\u{feff}')));
-    let bodies = bodies.into_iter().map(|(slug, body)| (slug, "response", body)).chain([csv]);
+    let bodies = bodies.into_iter().chain(of_door).map(|(slug, body)| (slug, "response", body)).chain([csv]);
     bodies.map(|(slug, name, body)| (slug, name, RawValue::from_string(body).expect("JSON"))).collect()
+}
+
+/// Returns the responses of the operations about tickets, gates and admissions.
+fn responses_of_door(
+    event: &Event,
+    hall: &SeatMap,
+    confirmed: &Hold,
+    sold: &Hold,
+    requests: &BTreeMap<&str, Box<RawValue>>,
+) -> [(&'static str, String); 8] {
+    let request: Value = serde_json::from_str(requests["admissions-create"].get()).expect("a request");
+    let scanned = |field: &str| request["scans"][0][field].as_str().expect("a text").to_owned();
+    let code = |_| (scanned("code"), QR.to_owned());
+    let sold_hold = |hold: &Hold| SoldHold {
+        hold: hold.clone(),
+        hall: hall.clone().into(),
+        admissions: vec![None; hold.seats.len()],
+    };
+    let name = GateName::parse("남문").expect("a name");
+    let gates = Gates::default().with_new(GATE, name, [0; 32], ADMITTED).expect("a gate");
+    let gate = &gates.0[0];
+    let scan_id = ScanId::parse(&scanned("scanId")).expect("an id");
+    let admission = Admission { at: gate::milliseconds(ADMITTED), gate: 0, scan: Some(scan_id.hash()) };
+    let scan = ScanResult::new(&Outcome::Admitted(1, admission), Some(&scan_id), EVENT, hall, &gates);
+    let seats = SoldSeats::from([(1, SoldSeat { hold: HOLD, is_admitted: true, admissions: vec![admission] })]);
+    [
+        ("admissions-count", ok(messages::ADMISSIONS_COUNTED, &Counts::new(EVENT, hall, &seats))),
+        ("admissions-create", ok(messages::SCANS_DECIDED, &[scan])),
+        ("admissions-remove", ok(messages::ADMISSION_REMOVED, &RemovedResponse { removed: true })),
+        ("gates-create", ok(messages::GATE_CREATED, &NewGateResponse::new(gate, GATE_TOKEN))),
+        ("gates-get", ok(messages::GATE_FOUND, &GateOfShow::new(gate, event, &event.shows[0], &seats))),
+        ("gates-list", ok(messages::GATES_LISTED, &[GateResponse::new(gate, 1)])),
+        ("tickets-list", ok(messages::TICKETS_LISTED, &tickets(&sold_hold(confirmed), code))),
+        ("tickets-of-sale", ok(messages::TICKETS_LISTED, &tickets(&sold_hold(sold), code))),
+    ]
 }
 
 /// Returns the event of an example of a registration, with its hall.

@@ -52,13 +52,15 @@ pub(crate) fn by_status(declaration: &Declaration, operation: &Value) -> BTreeMa
     let Declaration { path, caller, negotiates_encoding, .. } = declaration;
     let (media_types, parameters) = (&operation["requestBody"]["content"], parameters(operation));
     let has = |name: &str| parameters.iter().any(|parameter| parameter == name);
-    let (of_member, of_manager) = (*caller == CallerKind::Member, *caller == CallerKind::Manager);
+    let [of_member, of_manager, of_gate] =
+        [CallerKind::Member, CallerKind::Manager, CallerKind::Gate].map(|kind| *caller == kind);
     let (has_json, has_form) =
         (media_types.get(json::MEDIA_TYPE).is_some(), media_types.get(multipart::MEDIA_TYPE).is_some());
-    let rules: [(bool, &[&str]); 12] = [
+    let rules: [(bool, &[&str]); 13] = [
         (true, &COMMON_FAILURES),
         (path.contains('{'), &["C_008"]),
-        (path.contains("{eventId}"), &["E_002"]),
+        (path.contains("{eventId}") && !of_gate, &["E_002"]),
+        (of_gate, &["G_001"]),
         (path.contains("{holdId}"), &["H_005"]),
         (of_member, &["AS_002"]),
         (of_member && path.contains("{memberId}"), &["AS_003"]),
@@ -119,6 +121,9 @@ fn errors() -> Vec<Error> {
         DomainError::HoldUnusable,
         DomainError::NoSuchHold,
         DomainError::PreconditionFailed,
+        DomainError::InvalidGateToken,
+        DomainError::TooManyGates,
+        DomainError::NoSuchGate,
         DomainError::InvalidRefreshToken,
         DomainError::InvalidAccessToken,
         DomainError::NotTheMember,

@@ -16,7 +16,7 @@ use api::{
     gzip, json, multipart, page, request,
     status::{C_001, FailureCode},
 };
-use domain::{decimal, hold, idempotency, instant, poster, search, show, text};
+use domain::{decimal, gate, hold, idempotency, instant, poster, search, seats::admission, show, text};
 use functions::{Operations, caller::CallerKind, managers::managed_page_request, registry::Declaration, sales::list};
 use minijinja::{Environment, context};
 use seating::{drawing, seat_map, svg};
@@ -66,7 +66,8 @@ pub fn document(base_url: &str) -> Value {
         VISIBLE => &*text::VISIBLE, MAX_DRAWING_BYTES => drawing::MAX_DRAWING_BYTES,
         MAX_NOTICES => show::MAX_NOTICES, MAX_DRAWN_ELEMENTS => svg::MAX_DRAWN_ELEMENTS,
         MAX_PAGE => page::MAX_PAGE, MAX_AREAS => seat_map::MAX_HALL_AREAS, MAX_SALES => list::MAX_SALES,
-        MAX_OWN_HOLDS => hold::MAX_OWN_HOLDS,
+        MAX_OWN_HOLDS => hold::MAX_OWN_HOLDS, MAX_SOLD_SEATS => hold::MAX_SOLD_SEATS,
+        MAX_GATES => gate::MAX_GATES, MAX_SCANS => admission::MAX_SCANS,
         MAX_QUERY => search::MAX_QUERY, FILTERS => managed_page_request::FILTERS, TICKETING => search::Ticketing::NAMES,
         SORTS => search::Sort::NAMES,
     };
@@ -98,6 +99,7 @@ fn describe(operation: &mut Value, declaration: &Declaration, examples: &Value) 
     operation["security"] = match caller {
         CallerKind::Anyone | CallerKind::Client => json!([]),
         CallerKind::Member => json!([{ "member": [] }]),
+        CallerKind::Gate => json!([{ "gate": [] }]),
         // Without manager verification, no token is needed.
         CallerKind::Manager => json!([{}, { "manager": [] }]),
     };

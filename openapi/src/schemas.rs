@@ -3,6 +3,12 @@
 use api::fields;
 use domain::poster::Poster;
 use functions::{
+    admissions::{
+        counts::Counts,
+        remove::{RemovalRequest, RemovedResponse},
+        scan_request::AdmissionRequest,
+        scan_result::ScanResult,
+    },
     auth::{
         configuration::Document,
         keys::KeySet,
@@ -17,6 +23,7 @@ use functions::{
         event_response::{EventDetail, EventSummary, ManagedEvent},
         registration::CreateRequest,
     },
+    gates::gate::{GateOfShow, GateRequest, GateResponse, NewGateResponse},
     holds::{
         cancel::CancellationRequest,
         confirm::ConfirmationRequest,
@@ -39,6 +46,7 @@ use functions::{
         unblock::FreedResponse,
     },
     shows::edit::EditShowRequest,
+    tickets::ticket::TicketResponse,
 };
 use schemars::generate::{Contract, SchemaSettings};
 use serde_json::{Map, Value, json};
@@ -58,6 +66,7 @@ type Requests<'a> = (
         CancellationRequest<'a>,
         SaleRequest<'a>,
     ),
+    (GateRequest<'a>, AdmissionRequest<'a>, RemovalRequest<'a>),
 );
 type Responses<'a> = (
     (MemberResponse<'a>, ProfileResponse<'a>, NicknameResponse<'a>, TokenResponse, KeySet, Document<'a>),
@@ -71,6 +80,15 @@ type Responses<'a> = (
     ),
     (HoldResponse<'a>, OwnHold<'a>, SaleResponse<'a>, Summary<'a>, BlockedResponse, BlocksResponse<'a>, FreedResponse),
     (Availability, ListedSeat<'a>),
+    (
+        TicketResponse<'a>,
+        NewGateResponse<'a>,
+        GateResponse<'a>,
+        GateOfShow<'a>,
+        ScanResult<'a>,
+        RemovedResponse,
+        Counts<'a>,
+    ),
 );
 
 /// Returns the schemas of all objects and values, by name.

@@ -24,6 +24,8 @@ pub struct Operation {
     pub is_for_managers: bool,
     /// True if it needs the access token of a member.
     pub is_for_members: bool,
+    /// True if it needs the token of a gate.
+    pub is_for_gates: bool,
     /// Examples of its request and its response.
     pub example: Value,
 }
@@ -57,6 +59,7 @@ impl Operation {
                 needs_body: operation["requestBody"]["required"] == true,
                 is_for_managers: operation["security"][1].get("manager").is_some(),
                 is_for_members: operation["security"][0].get("member").is_some(),
+                is_for_gates: operation["security"][0].get("gate").is_some(),
                 example: examples[&slug].clone(),
                 slug,
             }

@@ -6,7 +6,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use auth::access_token::SigningKey;
+use auth::access_token::AccessKey;
 use aws_sdk_dynamodb::types::{AttributeValue, DeleteRequest, PutRequest, WriteRequest};
 use domain::{clock::Clock, event_change::REPLACED_POSTER_RETENTION, mail::EmailVerification};
 use local::{BUCKET, Settings, Stack, TABLE};
@@ -96,9 +96,9 @@ impl Service {
 
     /// Returns the key that signs members' access tokens.
     #[must_use]
-    pub fn signing_key(&self) -> SigningKey {
+    pub fn signing_key(&self) -> AccessKey {
         let secret = self.stack.session_secret().expect("secret");
-        SigningKey::derive(&secret.parse().expect("secret"), Rotation(1))
+        AccessKey::derive(&secret.parse().expect("secret"), Rotation(1))
     }
 
     /// Returns all items and posters.

@@ -69,7 +69,7 @@ def required():
 @pytest.fixture(scope="session")
 def chromium():
     with sync_playwright() as playwright:
-        yield playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--use-fake-device-for-media-stream"])
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-//! Publishes the keys with which other services verify access tokens: `GET /.well-known/jwks.json`.
+//! Publishes the keys with which others verify access tokens and tickets: `GET /.well-known/jwks.json`.
 
 use api::{
     content_encoding::ContentEncoding,
@@ -6,7 +6,7 @@ use api::{
     error::Error,
     json,
 };
-use auth::session::public_keys;
+use auth::{session::public_keys, ticket_code::TicketKey};
 use domain::error::Cause;
 use lambda_http::Request;
 use schemars::JsonSchema;
@@ -37,7 +37,7 @@ pub struct Jwk {
     crv: &'static str,
     r#use: &'static str,
     alg: &'static str,
-    /// Thumbprint of the key (RFC 7638).
+    /// Thumbprint of the key (RFC 7638), after `ticket-` for the key of tickets.
     kid: String,
     x: String,
     y: String,
@@ -50,15 +50,25 @@ impl From<&PublicKey> for Jwk {
     }
 }
 
+impl Jwk {
+    /// Builds the key of tickets, which verifies no token.
+    #[must_use]
+    pub fn of_tickets(key: &PublicKey) -> Self {
+        let key = Self::from(key);
+        Self { kid: format!("ticket-{}", key.kid), ..key }
+    }
+}
+
 /// Endpoint with the keys.
 #[derive(Debug)]
 pub struct Keys {
     document: String,
 }
 
-/// Returns the keys of access tokens.
+/// Returns the keys of access tokens and of tickets.
 ///
-/// A JWK Set (RFC 7517), without the envelope: the current key, the one before and the next one.
+/// A JWK Set (RFC 7517), without the envelope: the current key of access tokens, the one before and the next one, and
+/// the key of tickets, whose `kid` begins with `ticket-`.
 #[utoipa::path(
     get,
     path = PATH,
@@ -74,7 +84,9 @@ impl Operation for Keys {
 
     async fn new(environment: &impl Environment) -> Result<Self, Cause> {
         let (secret, rotation) = (environment.parse("SESSION_SECRET")?, environment.parse("SIGNING_KEY_ROTATION")?);
-        let keys = public_keys(&secret, rotation).iter().map(Jwk::from).collect();
+        let tickets = TicketKey::derive(&environment.parse("TICKET_SECRET")?);
+        let keys = public_keys(&secret, rotation);
+        let keys = keys.iter().map(Jwk::from).chain([Jwk::of_tickets(tickets.public())]).collect();
         Ok(Self { document: serde_json::to_string(&KeySet { keys })? })
     }
 

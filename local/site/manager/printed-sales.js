@@ -1,7 +1,9 @@
-// List of sold seats on paper, for the house: who sits where, with a box to tick.
+// Paper for the house: tickets of the box office, and a list of sold seats with a box to tick.
 
 import { create } from "../dom.js";
+import { notify } from "../elements/toast.js";
 import { areaName, buyerName, dayAndClock, KIND_NAMES } from "../format.js";
+import { createDoorTickets } from "../tickets/door-tickets.js";
 
 const COLUMNS = ["", "구역", "열", "번호", "주문 번호", "구매자"];
 
@@ -36,7 +38,25 @@ export function printSales({ hall, event, show }, sales) {
       create("tbody", {}, rows),
     ]),
   ]);
-  document.body.append(list);
-  addEventListener("afterprint", () => list.remove(), { once: true });
+  return printSection(list);
+}
+
+/** Prints tickets of a sale, one on each page. @param {ShowDesk} desk @param {Sale} sale */
+export async function printTickets(desk, { id }) {
+  const { event, show } = desk;
+  try {
+    const { data } = await desk.send("GET", `/sales/${id}/tickets`);
+    const about = { title: event.title, place: event.place, datetime: show.datetime, status: show.status };
+    await printSection(create("section", { className: "printed" }, createDoorTickets(data, about)));
+  } catch (error) {
+    notify(error.message);
+  }
+}
+
+/** Prints a section in place of the page, with its pictures. @param {HTMLElement} section */
+async function printSection(section) {
+  document.body.append(section);
+  addEventListener("afterprint", () => section.remove(), { once: true });
+  await Promise.all([...section.querySelectorAll("img")].map(image => image.decode()));
   print();
 }

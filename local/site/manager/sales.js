@@ -8,7 +8,7 @@ import { buyerName, seatName, won } from "../format.js";
 import { ServiceError } from "../service/client.js";
 import { readManager, readPages } from "../service/manager.js";
 import { createNames } from "./choice.js";
-import { printSales } from "./printed-sales.js";
+import { printSales, printTickets } from "./printed-sales.js";
 
 const PAGE = 20;
 /** Most sales of one response of the service. */
@@ -105,7 +105,16 @@ export function createSales(desk) {
       create("div", {}, [create("h3", {}, sale.orderId), create("p", { className: "soft small" }, buyerName(sale))]),
       createNames(sale.seats),
       create("strong", {}, won(sale.amount)),
-      createButton("취소", () => cancel(sale, row), { className: "quiet", "aria-label": `주문 ${sale.orderId} 취소` }),
+      create("div", { className: "row" }, [
+        createButton("티켓 인쇄", () => printTickets(desk, sale), {
+          className: "quiet",
+          "aria-label": `주문 ${sale.orderId} 티켓 인쇄`,
+        }),
+        createButton("취소", () => cancel(sale, row), {
+          className: "quiet",
+          "aria-label": `주문 ${sale.orderId} 취소`,
+        }),
+      ]),
     ]);
     return row;
   }

@@ -10,7 +10,10 @@ export const MAX_CHOSEN = 500;
 export const MAX_SOLD = 100;
 const POLL_MILLISECONDS = 5_000;
 
-/** Sends `change` when numbers, seats or the choice have changed, and `sales` after a sale here. */
+/**
+ * Sends `change` when numbers, seats or the choice have changed, `sales` after a sale here, and `poll` when it is time to
+ * read again.
+ */
 export class ShowDesk extends EventTarget {
   /**
    * Numbers that were read last.
@@ -114,7 +117,9 @@ export class ShowDesk extends EventTarget {
       await new Promise(resolve => {
         setTimeout(resolve, POLL_MILLISECONDS);
       });
-      if (!document.hidden) await this.load().catch(() => {});
+      if (document.hidden) continue;
+      await this.load().catch(() => {});
+      this.dispatchEvent(new Event("poll"));
     }
   }
 

@@ -1,4 +1,5 @@
-// Page `/manager/events/<event>/shows/<show>`: numbers of a show, its hall with the box office, and its sales.
+// Page `/manager/events/<event>/shows/<show>`: numbers of a show, its hall with the box office, its gates, and its
+// sales.
 
 import "../elements/site-header.js";
 import { create, createButton, icon, idsOfAddress, listen } from "../dom.js";
@@ -14,6 +15,7 @@ import { readManager } from "../service/manager.js";
 import { createBlocks } from "./blocks.js";
 import { showChoice } from "./choice.js";
 import { openManaged } from "./gate.js";
+import { createGates } from "./gates.js";
 import { createBar, createTable } from "./numbers.js";
 import { createSales } from "./sales.js";
 import { ShowDesk } from "./show-desk.js";
@@ -36,7 +38,14 @@ openManaged("회차 관리", "desk", async () => {
   await desk.load();
   document.title = `${desk.event.title} 회차 관리 · 봄날티켓`;
   desk.poll();
-  return [createHeading(desk), createNumbers(desk), createHall(desk), createBlocks(desk), createSales(desk)];
+  return [
+    createHeading(desk),
+    createNumbers(desk),
+    createHall(desk),
+    createBlocks(desk),
+    createGates(desk),
+    createSales(desk),
+  ];
 });
 
 /** @param {ShowDesk} desk */

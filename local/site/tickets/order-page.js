@@ -3,16 +3,17 @@
 
 import "../elements/site-header.js";
 import { openMemberPage } from "../account/member-page.js";
-import { create } from "../dom.js";
+import { create, createButton } from "../dom.js";
 import { createNotice } from "../elements/states.js";
 import { pathOfEvent, pathOfShow, send } from "../service/client.js";
 import { holdOf, isOver, onChangeElsewhere, tellTabs } from "../service/holds.js";
 import { authorized } from "../service/session.js";
 import { saleOf } from "../service/shows.js";
+import { createDoorTickets } from "./door-tickets.js";
 import { createOwnSeats } from "./own-seats.js";
 import { createCalendarLink, createCancellation, createCard, createPayment, pathOfSeats } from "./ticket.js";
 
-/** @typedef {OwnHold & { address?: string, isOnSale: boolean }} Order */
+/** @typedef {OwnHold & { address?: string, isOnSale: boolean, tickets?: Schemas["Ticket"][] }} Order */
 
 const TITLE = "예매 내역";
 const TITLES = {
@@ -34,7 +35,7 @@ const { load } = openMemberPage({
 });
 
 /**
- * Reads the hold with its event and show. There is nothing for one that is unknown or of another member.
+ * Reads the hold with its event and show, and the tickets of a sale. There is nothing for one that is unknown or of another member.
  * @returns {Promise<Order | undefined>}
  */
 async function read() {
@@ -43,15 +44,21 @@ async function read() {
       send("GET", pathOfEvent(eventId)),
       send("GET", `${pathOfShow(eventId, showId)}/holds/${holdId}`, { request: authorized }),
     ]);
+    const tickets = hold.data.status === "CONFIRMED" ? await readTickets() : undefined;
     const show = event.eventDatetimes.find(({ id }) => id === showId);
     const { title: eventTitle, place, address, thumbnail } = event;
     const { datetime, status: showStatus, notice } = show;
     const isOnSale = saleOf(event, [show]) === "open";
-    return { ...holdOf(hold), eventTitle, place, address, thumbnail, datetime, showStatus, notice, isOnSale };
+    return { ...holdOf(hold), eventTitle, place, address, thumbnail, datetime, showStatus, notice, isOnSale, tickets };
   } catch (error) {
     if (error.status === 404) return undefined;
     throw error;
   }
+}
+
+async function readTickets() {
+  const path = `${pathOfShow(eventId, showId)}/holds/${holdId}/tickets`;
+  return (await send("GET", path, { request: authorized })).data;
 }
 
 /** @param {Order | undefined} order */
@@ -74,6 +81,7 @@ function createContent(order) {
   const calendar = isTicket && createCalendarLink(order);
   if (calendar) calendar.className = "button";
   return [
+    createOwnTickets(order) || "",
     createCard(order, "h2", [createPayment(order)]),
     isTicket ? createNext(order) : "",
     create("p", { className: "row" }, [
@@ -86,12 +94,24 @@ function createContent(order) {
   ];
 }
 
+/**
+ * Creates the tickets of an order that is paid.
+ * @param {Order} order
+ */
+function createOwnTickets({ tickets, eventTitle: title, place, datetime, showStatus: status }) {
+  if (!tickets) return undefined;
+  return create("section", { className: "stack own-tickets" }, [
+    createDoorTickets(tickets, { title, place, datetime, status }),
+    createButton("티켓 인쇄", () => print(), { className: "quiet" }),
+  ]);
+}
+
 /** @param {Order} order */
 function createNext({ showStatus }) {
   const texts =
     showStatus === "CANCELLED"
       ? ["환불은 공연 안내를 확인하고, 궁금한 점은 결제한 곳에 주문 번호로 문의해 주세요."]
-      : ["표는 ‘내 예매’에 있어요. 로그인하면 어느 기기에서나 볼 수 있어요."];
+      : ["공연장 입구에서 이 티켓의 QR 코드를 보여 주세요. 로그인하면 어느 기기에서나 볼 수 있어요."];
   if (!showStatus) texts.push("공연 날에는 시작 시간보다 여유 있게 와서, 위에 적힌 좌석에 앉아 주세요.");
   return create("section", { className: "stack" }, [
     create("h2", {}, "다음에 할 일"),

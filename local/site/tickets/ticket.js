@@ -26,9 +26,16 @@ export function createTicket(hold, cancelled) {
     {},
     createCard(hold, "h3", [
       createPayment(hold),
+      status === "CONFIRMED" && createTicketsLink(hold),
       status === "CONFIRMED" ? create("p", { className: "actions" }, actions) : "",
     ]),
   );
+}
+
+/** @param {OwnHold} hold */
+function createTicketsLink(hold) {
+  const label = `${hold.eventTitle} ${dayAndClock(hold.datetime)} 티켓 보기`;
+  return create("a", { href: pathOfOrder(hold), className: "button", "aria-label": label }, "티켓 보기");
 }
 
 /**

@@ -155,7 +155,9 @@ pub fn failure(error: &Error) -> Response {
 /// Returns the value of `WWW-Authenticate` (RFC 6750, 3), if a token is missing or invalid.
 fn challenge(error: &Error) -> Option<&'static str> {
     match error {
-        Error::Domain(DomainError::NotAuthenticated | DomainError::NoAccessToken) => Some("Bearer"),
+        Error::Domain(DomainError::NotAuthenticated | DomainError::NoAccessToken | DomainError::InvalidGateToken) => {
+            Some("Bearer")
+        }
         Error::Domain(DomainError::InvalidAccessToken) => Some("Bearer error=\"invalid_token\""),
         _ => None,
     }

@@ -60,6 +60,11 @@ impl Errors {
         })
     }
 
+    /// Reads a text unchanged, which may be blank.
+    pub fn any_text<D: Declared<Value = String>>(&mut self, name: impl Display, field: Field<D>) -> Option<String> {
+        if field.is_blank_text() { Some(String::new()) } else { self.text(name, field, |text| Ok(text.to_owned())) }
+    }
+
     /// Reads a text that may be missing, null or blank.
     pub fn optional_text<D: Declared>(
         &mut self,

@@ -7,6 +7,7 @@ use std::time::Duration;
 use domain::{
     decimal::grouped,
     error::Error as DomainError,
+    gate::MAX_GATES,
     poster,
     violation::{Position, Violation},
 };
@@ -80,6 +81,23 @@ pub const SEATS_SOLD: &str = "좌석을 판매했습니다.";
 pub const SEATS_BLOCKED: &str = "좌석 판매를 막았습니다.";
 /// Message for seats that are no longer blocked.
 pub const SEATS_FREED: &str = "막아 둔 좌석의 판매를 다시 열었습니다.";
+
+/// Message for the tickets of a hold or of a sale.
+pub const TICKETS_LISTED: &str = "티켓을 조회했습니다.";
+/// Message for a new gate.
+pub const GATE_CREATED: &str = "게이트를 만들었습니다.";
+/// Message for the gates of a show.
+pub const GATES_LISTED: &str = "게이트 목록을 조회했습니다.";
+/// Message for a gate with its show.
+pub const GATE_FOUND: &str = "게이트를 조회했습니다.";
+/// Message for a removed gate.
+pub const GATE_REMOVED: &str = "게이트를 삭제했습니다.";
+/// Message for decided scans.
+pub const SCANS_DECIDED: &str = "입장을 확인했습니다.";
+/// Message for an admission that was taken back.
+pub const ADMISSION_REMOVED: &str = "입장을 취소했습니다.";
+/// Message for the numbers of admitted people.
+pub const ADMISSIONS_COUNTED: &str = "입장 현황을 조회했습니다.";
 
 /// Message for fields that fail validation.
 const INVALID_FIELDS: &str = "입력한 정보가 모두 올바른지 확인해 주세요.";
@@ -179,6 +197,11 @@ fn domain_message(error: &DomainError) -> String {
         }
         DomainError::NotOnSale => "지금은 예매할 수 없는 회차입니다. 예매 시작·마감 일시와 공연 일시, 연기·취소 여부를 확인해 주세요.".into(),
         DomainError::HoldUnusable => "처리할 수 없는 선점입니다. 선점 상태와 주문 번호, 금액을 확인해 주세요.".into(),
+        DomainError::InvalidGateToken => "사용할 수 없는 게이트입니다. 관리자에게 새 게이트를 요청해 주세요.".into(),
+        DomainError::TooManyGates => {
+            format!("게이트는 한 회차에 {}개까지 만들 수 있습니다. 쓰지 않는 게이트를 삭제해 주세요.", grouped(MAX_GATES))
+        }
+        DomainError::NoSuchGate => "해당 게이트를 찾을 수 없습니다.".into(),
         DomainError::NoSuchHold => "해당 좌석 선점을 찾을 수 없습니다.".into(),
         DomainError::Unexpected(_) => "서버 오류로 요청을 처리하지 못했습니다.".into(),
         DomainError::PosterExpired | DomainError::PosterStorage(_) => {
@@ -230,6 +253,9 @@ pub fn reason(violation: &Violation) -> String {
         }
         Violation::InvalidOrderId(max) => {
             format!("주문 번호는 공백이 없는 영문, 숫자, 기호 {}자 이하여야 합니다.", grouped(max))
+        }
+        Violation::InvalidScanId(max) => {
+            format!("스캔 ID는 공백이 없는 영문, 숫자, 기호 {}자 이하여야 합니다.", grouped(max))
         }
         Violation::NoSuchSeat => "이 공연에 없는 좌석입니다.".into(),
         Violation::TooScattered => "좌석이 너무 흩어져 있습니다. 구역별로 나누어 요청해 주세요.".into(),

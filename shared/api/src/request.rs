@@ -133,6 +133,13 @@ pub fn hold_id(request: &Request) -> Uuid {
     path_id(request, "holdId").unwrap_or_default()
 }
 
+/// Returns the id of the gate in the path of a request.
+///
+/// A text that is not a UUID gives the nil UUID, which no gate has.
+pub fn gate_id(request: &Request) -> Uuid {
+    path_id(request, "gateId").unwrap_or_default()
+}
+
 /// Returns the id of the member in the path of a request.
 ///
 /// A text that is not a UUID gives the nil UUID, which no member has.

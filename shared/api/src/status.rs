@@ -72,6 +72,10 @@ codes! {
     E_002 NOT_FOUND "The event or the show does not exist, or is a draft."
     E_003 PRECONDITION_FAILED "`If-Match` does not have the entity tag of the event."
     E_004 CONFLICT "Seats of the event, or of the shows that would be removed, are held, sold or blocked."
+    G_001 UNAUTHORIZED
+        "The token of the gate is missing, invalid, or of a removed gate or another show, or the show was over 72 hours ago."
+    G_002 CONFLICT "The show has 50 gates already."
+    G_003 NOT_FOUND "The show has no gate with this id."
     H_001 CONFLICT "Seats are taken. `errors` names each of them. Nothing was changed."
     H_002 CONFLICT "The member would have more seats of the show, held and sold together, than the deployment allows."
     H_003 CONFLICT "Ticketing has not opened or has closed, or the show has begun, is postponed or cancelled."
@@ -135,6 +139,9 @@ fn domain_code(error: &DomainError) -> FailureCode {
         | DomainError::NoticesTooLong
         | DomainError::UnknownAreas(_)
         | DomainError::NoSuchAreas(_) => C_001,
+        DomainError::InvalidGateToken => G_001,
+        DomainError::TooManyGates => G_002,
+        DomainError::NoSuchGate => G_003,
         DomainError::SeatsTaken(_) => H_001,
         DomainError::TooManySeatsOfMember(_) => H_002,
         DomainError::NotOnSale => H_003,

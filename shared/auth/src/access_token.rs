@@ -10,16 +10,11 @@ use std::{
 
 use base64_simd::URL_SAFE_NO_PAD;
 use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
-use p256::{SecretKey, elliptic_curve::sec1::ToSec1Point as _};
-use ring::{
-    rand::SystemRandom,
-    signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair},
-};
 use serde_json::{Value, json};
 use storage::members::public_keys::{PublicKey, Rotation};
 use uuid::Uuid;
 
-use crate::{issuer::reason, refresh_token::SessionSecret, signature};
+use crate::{issuer::reason, secret::Secret, signature, signing_key::SigningKey};
 use domain::{error::Error, id, manager::Claims};
 
 /// Media type in the header of a token (RFC 9068, 2.1).
@@ -33,10 +28,7 @@ const MAX_TOKEN: usize = 4 * 1024;
 
 /// Key that signs access tokens.
 #[derive(Debug)]
-pub struct SigningKey {
-    public: PublicKey,
-    pair: EcdsaKeyPair,
-}
+pub struct AccessKey(SigningKey);
 
 /// Issuer, audience and lifetime of access tokens.
 #[derive(Clone, Debug)]
@@ -49,33 +41,17 @@ pub struct AccessTokens {
     pub lifetime: Duration,
 }
 
-impl SigningKey {
-    /// Derives the key from the secret of a deployment; each rotation gives another one.
-    ///
-    /// # Panics
-    ///
-    /// Never in practice: of 256 numbers, each of which is a key with a probability of over 99.99 %, one is.
+impl AccessKey {
+    /// Derives the key from the secret of the sessions; each rotation gives another one.
     #[must_use]
-    pub fn derive(secret: &SessionSecret, rotation: Rotation) -> Self {
-        let number = |attempt: u8| secret.derive::<32>(&format!("access tokens {} {attempt}", rotation.0));
-        let secret = (0..=u8::MAX).find_map(|attempt| SecretKey::from_slice(&number(attempt)).ok()).expect("a key");
-        // An uncompressed point: a byte with its format, then both coordinates.
-        let point = secret.public_key().to_sec1_point(false);
-        let pair = EcdsaKeyPair::from_private_key_and_public_key(
-            &ECDSA_P256_SHA256_FIXED_SIGNING,
-            &secret.to_bytes(),
-            point.as_bytes(),
-            &SystemRandom::new(),
-        );
-        let (x, y) = point.as_bytes()[1..].split_at(32);
-        let [x, y] = [x, y].map(|coordinate| URL_SAFE_NO_PAD.encode_to_string(coordinate));
-        Self { public: PublicKey { x, y }, pair: pair.expect("a matching public key") }
+    pub fn derive(secret: &Secret, rotation: Rotation) -> Self {
+        Self(SigningKey::derive(secret, &format!("access tokens {}", rotation.0)))
     }
 
     /// Returns the public key.
     #[must_use]
     pub fn public(&self) -> &PublicKey {
-        &self.public
+        self.0.public()
     }
 
     /// Issues a token for a member.
@@ -85,7 +61,7 @@ impl SigningKey {
     /// Returns `Unexpected` if the clock is before 1970.
     pub fn issue(&self, tokens: &AccessTokens, member: Uuid) -> Result<String, Error> {
         let now = now()?;
-        let header = json!({"alg": "ES256", "typ": TYPE, "kid": self.public.id()});
+        let header = json!({"alg": "ES256", "typ": TYPE, "kid": self.public().id()});
         let claims = json!({
             "iss": tokens.issuer, "aud": tokens.audience, "sub": member, "client_id": CLIENT,
             "iat": now.as_secs(), "exp": (now + tokens.lifetime).as_secs(), "jti": Uuid::new_v4(),
@@ -94,16 +70,12 @@ impl SigningKey {
     }
 
     /// Signs a header and claims in JSON (RFC 7515, 3.1).
-    ///
-    /// # Panics
-    ///
-    /// Panics if the system has no random numbers.
     #[must_use]
     pub fn sign(&self, header: &Value, claims: &(impl Display + ?Sized)) -> String {
         let [header, claims] =
             [header.to_string(), claims.to_string()].map(|part| URL_SAFE_NO_PAD.encode_to_string(part));
         let message = format!("{header}.{claims}");
-        let signature = self.pair.sign(&SystemRandom::new(), message.as_bytes()).expect("random numbers");
+        let signature = self.0.sign(message.as_bytes());
         format!("{message}.{}", URL_SAFE_NO_PAD.encode_to_string(signature))
     }
 }

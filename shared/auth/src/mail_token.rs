@@ -11,7 +11,7 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 use uuid::Uuid;
 
-use crate::refresh_token::SessionSecret;
+use crate::secret::Secret;
 
 /// Maximum number of characters of a token; longer texts are not read.
 pub const MAX_CHARS: usize = 500;
@@ -41,7 +41,7 @@ pub struct MailKey(Hmac<Sha256>);
 impl MailKey {
     /// Derives the key from the secret of a deployment.
     #[must_use]
-    pub fn derive(secret: &SessionSecret) -> Self {
+    pub fn derive(secret: &Secret) -> Self {
         Self(Hmac::new(&secret.derive::<64>("mail tokens").into()))
     }
 

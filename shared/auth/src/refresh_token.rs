@@ -1,20 +1,17 @@
-//! Refresh tokens of sessions, and the secret from which all keys of sessions are derived.
+//! Refresh tokens of sessions.
 
 use std::{fmt, str::FromStr, time::Duration};
 
 use base64_simd::URL_SAFE_NO_PAD;
-use hkdf::Hkdf;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 use storage::members::sessions::RefreshToken;
 use uuid::Uuid;
 
+use crate::secret::Secret;
+
 /// Bytes of a token: the session, the generation, and an HMAC of both.
 const TOKEN: usize = 16 + 4 + 32;
-
-/// Secret of a deployment, from which the keys of its sessions are derived with HKDF (RFC 5869).
-#[derive(Clone)]
-pub struct SessionSecret(Hkdf<Sha256>);
 
 /// Key that authenticates refresh tokens, so that the table need not contain them.
 #[derive(Clone)]
@@ -67,39 +64,10 @@ impl FromStr for AccessLifetime {
     }
 }
 
-impl SessionSecret {
-    /// Derives a key for a purpose.
-    #[must_use]
-    pub fn derive<const N: usize>(&self, purpose: &str) -> [u8; N] {
-        let mut key = [0; N];
-        // It can only fail for over 8,160 bytes.
-        let _ = self.0.expand(purpose.as_bytes(), &mut key);
-        key
-    }
-}
-
-impl FromStr for SessionSecret {
-    type Err = &'static str;
-
-    /// Takes the secret of a deployment.
-    fn from_str(secret: &str) -> Result<Self, &'static str> {
-        if secret.len() < 32 {
-            return Err("a secret of at least 32 bytes");
-        }
-        Ok(Self(Hkdf::new(None, secret.as_bytes())))
-    }
-}
-
-impl fmt::Debug for SessionSecret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("SessionSecret(…)")
-    }
-}
-
 impl RefreshKey {
     /// Derives the key from the secret of a deployment.
     #[must_use]
-    pub fn derive(secret: &SessionSecret) -> Self {
+    pub fn derive(secret: &Secret) -> Self {
         Self(Hmac::new(&secret.derive::<64>("refresh tokens").into()))
     }
 
@@ -150,6 +118,11 @@ mod tests {
     const SECRET: &str = "0123456789abcdef0123456789abcdef";
 
     #[test]
+    fn key_is_not_shown() {
+        assert_eq!(format!("{:?}", key(SECRET)), "RefreshKey(…)");
+    }
+
+    #[test]
     fn only_signed_token_is_accepted() {
         let token = RefreshToken { session: Uuid::from_u128(7), generation: 3 };
         let text = key(SECRET).sign(token);
@@ -163,17 +136,5 @@ mod tests {
             assert_eq!(key(SECRET).verify(foreign), None, "{foreign}");
         }
         assert_eq!(key(&SECRET.to_uppercase()).verify(&text), None);
-    }
-
-    #[test]
-    fn short_secret_is_rejected() {
-        assert!(SECRET[1..].parse::<SessionSecret>().is_err());
-    }
-
-    #[test]
-    fn keys_of_purposes_differ() {
-        let secret: SessionSecret = SECRET.parse().unwrap();
-        assert_ne!(secret.derive::<32>("a"), secret.derive("b"));
-        assert_eq!(format!("{secret:?} {:?}", key(SECRET)), "SessionSecret(…) RefreshKey(…)");
     }
 }

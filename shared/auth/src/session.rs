@@ -11,15 +11,16 @@ use storage::{
 use uuid::Uuid;
 
 use crate::{
-    access_token::{self, AccessTokens, SigningKey},
-    refresh_token::{AccessLifetime, RefreshKey, SessionSecret, Tokens},
+    access_token::{self, AccessKey, AccessTokens},
+    refresh_token::{AccessLifetime, RefreshKey, Tokens},
+    secret::Secret,
 };
 
 /// Issuer of the tokens of sessions.
 #[derive(Debug)]
 pub struct TokenIssuer {
     refresh: RefreshKey,
-    signing: SigningKey,
+    signing: AccessKey,
     rotation: Rotation,
     audience: String,
     lifetime: AccessLifetime,
@@ -40,12 +41,12 @@ impl TokenIssuer {
     /// If that fails, it is tried again before the first token is issued.
     pub async fn start(
         table: Table,
-        secret: &SessionSecret,
+        secret: &Secret,
         rotation: Rotation,
         audience: String,
         lifetime: AccessLifetime,
     ) -> Self {
-        let (refresh, signing) = (RefreshKey::derive(secret), SigningKey::derive(secret, rotation));
+        let (refresh, signing) = (RefreshKey::derive(secret), AccessKey::derive(secret, rotation));
         let issuer = Self { refresh, signing, rotation, audience, lifetime, keys: PublicKeys::new(table) };
         if let Err(error) = issuer.publish().await {
             tracing::warn!(cause = error.causes(), "public key not stored yet");
@@ -100,6 +101,6 @@ impl AccessVerifier {
 
 /// Returns the public keys that other services need: those of [`Rotation::valid`].
 #[must_use]
-pub fn public_keys(secret: &SessionSecret, rotation: Rotation) -> Vec<PublicKey> {
-    rotation.valid().map(|rotation| SigningKey::derive(secret, rotation).public().clone()).collect()
+pub fn public_keys(secret: &Secret, rotation: Rotation) -> Vec<PublicKey> {
+    rotation.valid().map(|rotation| AccessKey::derive(secret, rotation).public().clone()).collect()
 }

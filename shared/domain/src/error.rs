@@ -83,6 +83,13 @@ pub enum Error {
     HoldUnusable,
     /// The event has no such hold, or it is of another show or member.
     NoSuchHold,
+    /// The token of a gate is missing, malformed, forged, of a removed gate or of another show, or the show is over; the
+    /// client never learns which.
+    InvalidGateToken,
+    /// The show has as many gates as it can have.
+    TooManyGates,
+    /// The show has no such gate.
+    NoSuchGate,
     /// A request with the same idempotency key is in progress.
     InProgress,
     /// The idempotency key was used for a request with other content.

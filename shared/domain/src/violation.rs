@@ -65,6 +65,8 @@ pub enum Violation {
     InvalidIdempotencyKey(usize),
     /// Not an order's id: 1 to this many visible ASCII characters.
     InvalidOrderId(usize),
+    /// The id of a scan has another character than visible ASCII, or more than this number of them.
+    InvalidScanId(usize),
     /// Not the id of a seat of the event.
     NoSuchSeat,
     /// Seats in too many parts of the hall to be blocked together.

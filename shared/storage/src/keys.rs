@@ -9,6 +9,7 @@ use uuid::Uuid;
 
 use domain::{
     client_address::ClientAddress, email::Email, idempotency::IdempotencyKey, mail::MailKind, member::Nickname,
+    show::ShowId,
 };
 
 /// Partition key attribute.
@@ -85,6 +86,12 @@ pub fn signing_key(rotation: u64) -> Key {
     key(format!("SIGNING_KEY#{rotation}"), "SIGNING_KEY")
 }
 
+/// Key of the public key that verifies the codes of tickets.
+#[must_use]
+pub fn ticket_key() -> Key {
+    key("TICKET_KEY#1".to_owned(), "TICKET_KEY")
+}
+
 /// Key of the login item of an e-mail address, which is also its lock item.
 #[must_use]
 pub fn login(email: &Email) -> Key {
@@ -144,6 +151,18 @@ pub fn event_id(partition: &str) -> Option<Uuid> {
 #[must_use]
 pub fn chunk(event: Uuid, index: usize) -> Key {
     key(format!("{EVENT_PREFIX}{event}"), format!("{CHUNK_PREFIX}{index:03}"))
+}
+
+/// Key of the gates of a show.
+#[must_use]
+pub fn gates(show: ShowId) -> Key {
+    key(gates_partition(show.event), format!("GATES#{}", show.show))
+}
+
+/// Partition key of the gates of all shows of an event.
+#[must_use]
+pub fn gates_partition(event: Uuid) -> String {
+    format!("GATES#{event}")
 }
 
 /// Key of the expiry record of a poster.

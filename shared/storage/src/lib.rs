@@ -34,10 +34,14 @@ pub mod events {
 
 /// Seats of shows: their states, holds and sales.
 pub mod seats {
+    pub mod admissions;
     pub mod best_seats;
     mod block_labels;
     pub mod blocks;
+    pub mod door;
     pub(crate) mod fence;
+    pub mod gates;
+    mod gates_record;
     mod hold_key;
     pub(crate) mod hold_record;
     mod holder_record;
@@ -48,6 +52,7 @@ pub mod seats {
     pub mod seat_state_bytes;
     pub mod seat_states;
     pub mod shows;
+    pub mod tickets;
 }
 
 pub use transaction::TransactionError;

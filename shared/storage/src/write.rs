@@ -108,6 +108,13 @@ impl Write {
         self
     }
 
+    /// Adds the condition that the bytes of an attribute begin with these.
+    pub fn if_begins_with(mut self, name: &str, start: AttributeValue) -> Self {
+        let condition = format!("begins_with({}, {})", self.name(name), self.value(start));
+        self.conditions.push(condition);
+        self
+    }
+
     /// Adds the condition that the item lacks an attribute, or has a smaller one.
     pub fn if_absent_or_less(mut self, name: &str, value: AttributeValue) -> Self {
         let (name, value) = (self.name(name), self.value(value));

@@ -25,7 +25,8 @@ mod in_process {
 
     use auth::{
         mail_token::{MailKey, MailToken},
-        refresh_token::{RefreshKey, SessionSecret},
+        refresh_token::RefreshKey,
+        secret::Secret,
     };
     use domain::mail::MailKind;
     use futures_util::future::{join, join_all};
@@ -45,7 +46,7 @@ mod in_process {
         (member, tokens, token)
     }
 
-    fn secret(service: &Service) -> SessionSecret {
+    fn secret(service: &Service) -> Secret {
         service.stack.session_secret().unwrap().parse().unwrap()
     }
 

@@ -4,7 +4,7 @@ use super::get::get;
 use tests::prelude::*;
 
 mod in_process {
-    use auth::access_token::SigningKey;
+    use auth::access_token::AccessKey;
     use functions::auth::keys::Jwk;
     use local::Settings;
     use storage::members::public_keys::Rotation;
@@ -24,7 +24,7 @@ mod in_process {
         let valid = tokens["accessToken"].as_str().unwrap();
         let Jwt { header, claims } = Jwt::read(valid);
         let key = service.signing_key();
-        let unknown = SigningKey::derive(&"0123456789abcdef0123456789abcdef".parse().unwrap(), Rotation(1));
+        let unknown = AccessKey::derive(&"0123456789abcdef0123456789abcdef".parse().unwrap(), Rotation(1));
         let jwk = service.api.get("/.well-known/jwks.json").await.json()["keys"][0].clone();
         let unknown_jwk = json!(Jwk::from(unknown.public()));
         let with_header = |name: &str, value: Value| key.sign(&with(&header, name, value), &claims);

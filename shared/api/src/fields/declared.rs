@@ -13,7 +13,7 @@ use domain::{
     password::{NewPassword, Password},
     price::Price,
     seat_kind::SeatKind,
-    seats::selling::Charged,
+    seats::{admission::ScanId, selling::Charged},
     show::ShowStatus,
     text::{self, Text},
 };
@@ -46,7 +46,7 @@ macro_rules! declared {
     (@value $type:ty, $value:ty) => { $value };
 }
 
-declared!(bool, Charged, Coordinate, Email, Nickname, OrderId, Password, Price, SeatKind, ShowStatus);
+declared!(bool, Charged, Coordinate, Email, Nickname, OrderId, Password, Price, ScanId, SeatKind, ShowStatus);
 declared!(Drawing => (Drawing, References), NewPassword => Password, SeatPosition => u32);
 // An id that no object has is another error than a value of another type.
 declared!(Uuid => String);

@@ -130,6 +130,10 @@ impl<'a, D> Field<'a, D> {
         matches!(self.content(), Some(Content::Empty))
     }
 
+    pub(super) fn is_blank_text(self) -> bool {
+        self.is_empty() && self.json().is_some_and(|json| json.starts_with('"'))
+    }
+
     pub(super) fn is_empty_array(self) -> bool {
         let inside = self.json().and_then(|json| json.strip_prefix('[')?.strip_suffix(']'));
         inside.is_some_and(|inside| inside.trim_ascii().is_empty())

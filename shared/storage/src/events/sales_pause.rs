@@ -10,14 +10,14 @@
 
 use std::time::Duration;
 
-use aws_sdk_dynamodb::error::ProvideErrorMetadata as _;
 use uuid::Uuid;
 
 use crate::{
     events::event_store::Events,
     keys::{self, VERSION},
-    table::{failure, number},
+    table::number,
     transaction::TransactionError,
+    write::Write,
 };
 
 /// Attribute of an event: the end of its pause, in epoch milliseconds.
@@ -44,23 +44,9 @@ pub(crate) fn is_paused(until: Option<Duration>, now: Duration) -> bool {
 impl Events {
     /// Pauses the sales of an event, and returns `Lost` if it no longer has the version that was read.
     pub(super) async fn pause_sales(&self, event: Uuid, version: u64, now: Duration) -> Result<(), TransactionError> {
-        let update = self.table.client.update_item().table_name(&self.table.name);
-        let update = update.set_key(Some(keys::event(event).attributes()));
-        let update = update.update_expression("SET #pausedUntil = :until").condition_expression("#version = :version");
-        let update = update.expression_attribute_names("#pausedUntil", PAUSED_UNTIL);
-        let update = update.expression_attribute_values(":until", number((now + PAUSE).as_millis()));
-        let update = update.expression_attribute_names("#version", VERSION);
-        match update.expression_attribute_values(":version", number(version)).send().await {
-            Ok(_) => Ok(()),
-            Err(error) if was_overtaken(error.code()) => Err(TransactionError::Lost),
-            Err(error) => Err(failure(error).into()),
-        }
+        let write = Write::update(keys::event(event)).set(PAUSED_UNTIL, number((now + PAUSE).as_millis()));
+        self.table.update(write.only_if(VERSION, "=", number(version))).await
     }
-}
-
-/// Returns whether a simultaneous change has the item, or has changed it.
-fn was_overtaken(code: Option<&str>) -> bool {
-    matches!(code, Some("ConditionalCheckFailedException" | "TransactionConflictException"))
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use sha2::{Digest as _, Sha256};
 use tokio::sync::OnceCell;
 
 use crate::{
-    keys,
+    keys::{self, Key},
     table::{Table, failure, from_item, to_item},
 };
 use domain::error::Error;
@@ -83,12 +83,7 @@ impl PublicKeys {
     ///
     /// Returns `Database` if the outcome is unknown; the next call tries again.
     pub async fn publish(&self, rotation: Rotation, key: &PublicKey) -> Result<(), Error> {
-        let put = async || {
-            let mut item = to_item(&KeyRecord { x: key.x.clone(), y: key.y.clone() })?;
-            item.extend(keys::signing_key(rotation.0).attributes());
-            let put = self.table.client.put_item().table_name(&self.table.name).set_item(Some(item));
-            put.send().await.map(drop).map_err(failure)
-        };
+        let put = async || put_key(&self.table, &keys::signing_key(rotation.0), key).await;
         self.published.get_or_try_init(put).await.copied()
     }
 
@@ -101,7 +96,7 @@ impl PublicKeys {
         for (known, rotation) in self.known.iter().zip(rotation.valid()) {
             let key = match known.get() {
                 Some(key) => key,
-                None => match self.read(rotation).await? {
+                None => match read_key(&self.table, &keys::signing_key(rotation.0)).await? {
                     Some(key) => known.get_or_init(async || key).await,
                     None => continue,
                 },
@@ -112,10 +107,18 @@ impl PublicKeys {
         }
         Ok(None)
     }
+}
 
-    async fn read(&self, rotation: Rotation) -> Result<Option<PublicKey>, Error> {
-        let Some(item) = self.table.get(&keys::signing_key(rotation.0)).await? else { return Ok(None) };
-        let KeyRecord { x, y } = from_item(item)?;
-        Ok(Some(PublicKey { x, y }))
-    }
+/// Stores a public key.
+pub(crate) async fn put_key(table: &Table, key: &Key, public: &PublicKey) -> Result<(), Error> {
+    let mut item = to_item(&KeyRecord { x: public.x.clone(), y: public.y.clone() })?;
+    item.extend(key.attributes());
+    table.client.put_item().table_name(&table.name).set_item(Some(item)).send().await.map(drop).map_err(failure)
+}
+
+/// Reads a public key.
+pub(crate) async fn read_key(table: &Table, key: &Key) -> Result<Option<PublicKey>, Error> {
+    let Some(item) = table.get(key).await? else { return Ok(None) };
+    let KeyRecord { x, y } = from_item(item)?;
+    Ok(Some(PublicKey { x, y }))
 }

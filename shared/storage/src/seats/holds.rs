@@ -425,7 +425,7 @@ impl Holds {
     /// Reads a hold of a member.
     ///
     /// Returns `Lost` if the hold expired during the read: an order may have confirmed it in the meantime.
-    async fn of_member(
+    pub(super) async fn of_member(
         &self,
         show_id: ShowId,
         member: Uuid,

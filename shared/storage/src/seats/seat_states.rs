@@ -10,14 +10,20 @@ use std::collections::{BTreeMap, HashSet};
 use domain::{
     error::Error,
     hold::Taken,
-    seats::plan::{Expected, Plan, States},
+    seats::{
+        admission::SoldSeat,
+        plan::{Expected, Plan, States},
+    },
 };
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use uuid::Uuid;
 
 use crate::{
     keys::{self, SEATS_OF_ITEM, SEATS_OF_PARTITION, SORT},
-    seats::seat_state_bytes::{self, encode, free_before},
+    seats::{
+        admissions::SoldSeats,
+        seat_state_bytes::{self, decode_sold, encode, encode_sold, free_before},
+    },
     table::{Item, MAX_READS, Table, failure},
     write::Write,
 };
@@ -56,25 +62,55 @@ impl SeatStates {
         Ok(states)
     }
 
+    /// Returns the sold seats among the first `count` seats of a show, with a query for each partition.
+    ///
+    /// # Errors
+    ///
+    /// Returns `Database` if a query fails.
+    pub(crate) async fn sold(&self, show: Uuid, count: usize) -> Result<SoldSeats, Error> {
+        let count = u32::try_from(count).map_err(Error::unexpected)?;
+        let partitions = (0..count).step_by(SEATS_OF_PARTITION as usize);
+        let queries = stream::iter(partitions).map(|first| self.items(show, first)).buffered(QUERIES);
+        let items: Vec<_> = queries.try_concat().await?;
+        Ok(items.iter().map(read_sold).collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+    }
+
     /// Returns the states of some seats of a show that were taken once.
     ///
     /// # Errors
     ///
     /// Returns `Database` if a read fails.
     pub async fn of_seats(&self, show: Uuid, seats: &[u32]) -> Result<States, Error> {
-        let mut items: Vec<_> = seats.iter().map(|seat| seat / SEATS_OF_ITEM).collect();
-        items.sort_unstable();
-        items.dedup();
-        let keys: Vec<_> = items.iter().map(|item| keys::seat_states(show, *item).attributes()).collect();
         let mut states = States::new();
-        for keys in keys.chunks(MAX_READS) {
-            for item in self.table.read_batch(keys.to_vec(), true).await? {
-                states.extend(read(&item)?);
-            }
+        for item in self.items_of(show, seats).await? {
+            states.extend(read(&item)?);
         }
         let wanted: HashSet<_> = seats.iter().collect();
         states.retain(|seat, _| wanted.contains(seat));
         Ok(states)
+    }
+
+    /// Returns the sold seats among the items with some seats of a show.
+    ///
+    /// # Errors
+    ///
+    /// Returns `Database` if a read fails.
+    pub(crate) async fn sold_of(&self, show: Uuid, seats: &[u32]) -> Result<SoldSeats, Error> {
+        let items = self.items_of(show, seats).await?;
+        Ok(items.iter().map(read_sold).collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+    }
+
+    /// Returns the items with the states of some seats of a show, as far as there are such items.
+    async fn items_of(&self, show: Uuid, seats: &[u32]) -> Result<Vec<Item>, Error> {
+        let mut items: Vec<_> = seats.iter().map(|seat| seat / SEATS_OF_ITEM).collect();
+        items.sort_unstable();
+        items.dedup();
+        let keys: Vec<_> = items.iter().map(|item| keys::seat_states(show, *item).attributes()).collect();
+        let mut found = Vec::new();
+        for keys in keys.chunks(MAX_READS) {
+            found.append(&mut self.table.read_batch(keys.to_vec(), true).await?);
+        }
+        Ok(found)
     }
 
     /// Returns the states of seats of a show that were taken once, of the part of the hall that begins with a seat.
@@ -113,6 +149,8 @@ pub(crate) fn writes(show: Uuid, plan: &Plan) -> Vec<Write> {
             Expected::Free(now) => write.if_absent_or_less(&name, free_before(now)),
             Expected::FreeOr(now, state) => write.if_absent_less_or_equal(&name, free_before(now), encode(state)),
             Expected::Is(None) => write.if_absent(&name),
+            // The admissions of its ticket may have changed.
+            Expected::Is(Some(state @ Taken::Sold { .. })) => write.if_begins_with(&name, encode(state)),
             Expected::Is(Some(state)) | Expected::Stays(state) => write.only_if(&name, "=", encode(state)),
         };
         let state = if let Expected::Stays(state) = expected { Some(state) } else { plan.state };
@@ -123,6 +161,12 @@ pub(crate) fn writes(show: Uuid, plan: &Plan) -> Vec<Write> {
         writes.insert(item, write);
     }
     writes.into_values().collect()
+}
+
+/// Adds to a write of the item of a sold seat that the seat becomes another one, if it is as it was read.
+pub(crate) fn replace_sold(write: Write, seat: u32, before: &SoldSeat, after: &SoldSeat) -> Write {
+    let name = attribute(seat);
+    write.only_if(&name, "=", encode_sold(before)).set(&name, encode_sold(after))
 }
 
 /// Groups seats by the items with their states.
@@ -146,15 +190,27 @@ fn attribute(seat: u32) -> String {
 ///
 /// Returns `Unexpected` if it is another item.
 pub fn read(item: &Item) -> Result<Vec<(u32, Taken)>, Error> {
+    states(item)?
+        .map(|(seat, bytes)| {
+            let state = seat_state_bytes::decode(bytes).ok_or_else(|| Error::unexpected("unreadable state of a seat"));
+            Ok((seat, state?))
+        })
+        .collect()
+}
+
+/// Returns the sold seats in an item, by their numbers.
+pub(crate) fn read_sold(item: &Item) -> Result<SoldSeats, Error> {
+    Ok(states(item)?.filter_map(|(seat, bytes)| Some((seat, decode_sold(bytes)?))).collect())
+}
+
+/// Returns the bytes of the states in an item, with the numbers of their seats.
+fn states(item: &Item) -> Result<impl Iterator<Item = (u32, &[u8])>, Error> {
     let first = item
         .get(SORT)
         .and_then(|sort| keys::first_seat(sort.as_s().ok()?))
         .ok_or_else(|| Error::unexpected("states of unknown seats"))?;
-    let states = item.iter().filter_map(|(name, value)| Some((name.parse::<u32>().ok()?, value)));
-    states
-        .map(|(offset, value)| {
-            let state = value.as_b().ok().and_then(|bytes| seat_state_bytes::decode(bytes.as_ref()));
-            Ok((first + offset, state.ok_or_else(|| Error::unexpected("unreadable state of a seat"))?))
-        })
-        .collect()
+    Ok(item.iter().filter_map(move |(name, value)| {
+        let offset = name.parse::<u32>().ok()?;
+        Some((first + offset, value.as_b().map(AsRef::as_ref).unwrap_or_default()))
+    }))
 }

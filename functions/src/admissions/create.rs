@@ -1,0 +1,74 @@
+//! Admits people at a gate: `POST /api/v1/events/{eventId}/dates/{showId}/admissions`.
+
+use api::{
+    envelope::{self, Response},
+    error::Error,
+    messages, request,
+};
+use auth::tickets::TicketReader;
+use domain::{
+    error::Cause,
+    gate::milliseconds,
+    seats::admission::{Outcome, Scan, ScanId},
+};
+use lambda_http::Request;
+use storage::seats::door::Door;
+
+use crate::{
+    admissions::{
+        scan_request::{AdmissionRequest, Scanned},
+        scan_result::ScanResult,
+    },
+    caller::AtGate,
+    environment::Environment,
+    operation::Operation,
+};
+
+/// Endpoint with its stores.
+#[derive(Debug)]
+pub struct Create {
+    door: Door,
+    tickets: TicketReader,
+}
+
+/// Admits people.
+///
+/// With the token of a gate. Each scan is decided by itself, and has a result at its place: of all scans of a ticket, at
+/// any gates, exactly one is `ADMITTED`. A repetition of a `scanId` by the same gate is `ADMITTED` again. The last three
+/// admissions of a ticket are remembered for that. After `S_003`, repeat the scans with their ids.
+#[utoipa::path(
+    post,
+    path = "/api/v1/events/{eventId}/dates/{showId}/admissions",
+    operation_id = "admissions-create",
+    request_body = ref("AdmissionRequest"),
+    responses((status = 200, description = "A result for each scan.", body = ref("ScanResults"))),
+)]
+pub fn operation() {}
+
+impl Operation for Create {
+    type Caller = AtGate;
+
+    async fn new(environment: &impl Environment) -> Result<Self, Cause> {
+        let table = environment.table().await?;
+        Ok(Self { door: Door::new(table.clone(), environment.clock()), tickets: TicketReader::new(table) })
+    }
+
+    async fn handle(&self, AtGate(gate): AtGate, request: Request) -> Result<Response, Error> {
+        let scanned = request::json::<AdmissionRequest>(&request)?.scans()?;
+        let tickets = self.tickets.read(scanned.iter().map(|scan| scan.text.as_str())).await?;
+        let scan = |(Scanned { id, at, .. }, ticket): (&Scanned, Option<_>)| {
+            let (id, at) = (id.as_ref().map(ScanId::hash), at.map(|at| milliseconds(at.since_epoch())));
+            Some(Scan { ticket: ticket?, id, at })
+        };
+        let scans: Vec<_> = scanned.iter().zip(tickets).map(scan).collect();
+        let valid: Vec<_> = scans.iter().flatten().copied().collect();
+        let mut outcomes = self.door.admit(&gate, &valid).await?.into_iter();
+        let outcomes = scans.iter().map(|scan| scan.and_then(|_| outcomes.next()).unwrap_or(Outcome::Invalid));
+        let (event, hall) = (gate.show.event.id, &gate.show.hall);
+        let mut results = Vec::new();
+        for (scan, outcome) in scanned.iter().zip(outcomes) {
+            results.push(ScanResult::new(&outcome, scan.id.as_ref(), event, hall, &gate.gates));
+        }
+        envelope::ok(messages::SCANS_DECIDED, &results)
+    }
+}

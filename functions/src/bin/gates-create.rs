@@ -1,0 +1,5 @@
+//! Lambda function `gates-create`.
+
+fn main() -> Result<(), lambda_runtime::Error> {
+    functions::lambda::serve::<functions::gates::create::Create>()
+}

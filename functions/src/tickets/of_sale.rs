@@ -1,0 +1,60 @@
+//! Lists the tickets of a sale: `GET /api/v1/events/{eventId}/dates/{showId}/sales/{holdId}/tickets`.
+
+use api::{
+    envelope::{self, Response},
+    error::Error,
+    messages, request,
+};
+use auth::tickets::TicketIssuer;
+use domain::error::Cause;
+use lambda_http::Request;
+use storage::seats::holds::Holds;
+
+use crate::{
+    caller::SeatSeller,
+    environment::Environment,
+    operation::Operation,
+    tickets::{qr, ticket::tickets},
+};
+
+/// Endpoint with its stores.
+#[derive(Debug)]
+pub struct OfSale {
+    holds: Holds,
+    issuer: TicketIssuer,
+}
+
+/// Lists the tickets of a sale.
+///
+/// The owner of the event may, and an order service: to print them, also those that the box office sold. One for each
+/// seat, in the order of the sale; `H_004` if it was cancelled.
+#[utoipa::path(
+    get,
+    path = "/api/v1/events/{eventId}/dates/{showId}/sales/{holdId}/tickets",
+    operation_id = "tickets-of-sale",
+    params(("x-api-managerId", Header)),
+    responses((status = 200, description = "The tickets.", body = ref("Tickets"))),
+    extensions(("x-failures" = json!(["H_004"]))),
+)]
+pub fn operation() {}
+
+impl Operation for OfSale {
+    type Caller = SeatSeller;
+
+    async fn new(environment: &impl Environment) -> Result<Self, Cause> {
+        Ok(Self {
+            holds: Holds::new(environment.table().await?, environment.clock()),
+            issuer: environment.ticket_issuer().await?,
+        })
+    }
+
+    async fn handle(&self, SeatSeller(seller): SeatSeller, request: Request) -> Result<Response, Error> {
+        let sold = self.holds.sold(request::show_id(&request)?, seller.events, request::hold_id(&request)).await?;
+        self.issuer.publish().await?;
+        let code = |ticket| {
+            let code = self.issuer.code(ticket);
+            (code.clone(), qr::picture(&code).unwrap_or_default())
+        };
+        envelope::ok(messages::TICKETS_LISTED, &tickets(&sold, code))
+    }
+}

@@ -1,0 +1,202 @@
+// Scans of a gate. The service decides them; without it the signature does, and what was admitted on this device. Such
+// scans wait in `localStorage`, which all tabs share, and are sent later.
+
+import { createKey, pathOfEvent, pathOfShow, send } from "../service/client.js";
+import { isSigned, readCode } from "./ticket-code.js";
+
+const PREFIX = "gate-";
+const MAX_BATCH = 50;
+// People wait for a scan; what is sent later has more time.
+const SCAN_MILLISECONDS = 5_000;
+const MILLISECONDS = 20_000;
+
+/** Tells if the service did not decide a request; it may have received it. @param {ServiceError} error */
+const isLost = ({ status }) => !status || status === 429 || status >= 500;
+
+/** Sends `change` when the numbers, the connection or the lists have changed. */
+export class Scans extends EventTarget {
+  /** Seats by their ids, to name them without the service. @type {Map<string, Schemas["ScannedSeat"]> | undefined} */
+  seats;
+  isOffline = false;
+  /** Message of the service if the token is unusable. */
+  failure = "";
+  /** Admission that can be taken back. @type {{ id: string, seatId: string, seat?: Schemas["ScannedSeat"] } | undefined} */
+  last;
+  /** @type {Promise<void> | undefined} */
+  sending;
+
+  /** @param {OpenGate} open */
+  constructor(open) {
+    super();
+    this.open = open;
+    this.path = pathOfShow(open.eventId, open.showId);
+    this.key = `${PREFIX}${open.showId}`;
+    this.keep(kept => Object.assign(kept, { open }));
+  }
+
+  /** Returns the scans of other shows on this device. @returns {Scans[]} */
+  others() {
+    const keys = Object.keys(localStorage).filter(key => key.startsWith(PREFIX) && key !== this.key);
+    return keys.map(key => new Scans(JSON.parse(localStorage[key]).open));
+  }
+
+  /** @returns {KeptScans} */
+  get kept() {
+    return JSON.parse(localStorage.getItem(this.key) ?? '{"keys":[],"waiting":[],"rejected":[],"admitted":{}}');
+  }
+
+  /** @param {(kept: KeptScans) => void} edit */
+  keep(edit) {
+    const { kept } = this;
+    edit(kept);
+    localStorage.setItem(this.key, JSON.stringify(kept));
+    this.dispatchEvent(new Event("change"));
+  }
+
+  /** Reads the gate, and what is needed without a connection. Then sends what waits. */
+  async load() {
+    try {
+      await this.readGate();
+      if (this.kept.waiting.length > 0) {
+        await this.sendWaiting();
+        await this.readGate();
+      }
+      await this.prepare().catch(() => {});
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  async readGate() {
+    const { data: gate } = await this.request("GET", `/gates/${this.open.token.split(".")[0]}`);
+    this.isOffline = false;
+    this.failure = "";
+    this.keep(kept => Object.assign(kept, { gate }));
+  }
+
+  /** Reads the keys, which come with the first ticket, and once the names of the seats. Nobody can read those of a draft. */
+  async prepare() {
+    const { keys } = await (await fetch("/.well-known/jwks.json")).json();
+    this.keep(kept => (kept.keys = keys.filter(({ kid }) => kid.startsWith("ticket-"))));
+    if (this.seats) return;
+    this.seats = new Map();
+    const detail = await send("GET", `${pathOfEvent(this.open.eventId)}/detail`).catch(() => undefined);
+    for (const { label, seats } of detail?.data.areas ?? [])
+      for (const seat of seats) this.seats.set(seat.id, { ...seat, areaLabel: label });
+  }
+
+  /**
+   * Decides a scan.
+   * @param {string} text
+   * @returns {Promise<Verdict>}
+   */
+  async scan(text) {
+    const scan = { code: text, scanId: createKey() };
+    const ticket = readCode(text);
+    const waiting = this.kept.waiting.find(({ id }) => id === ticket?.id);
+    if (ticket && waiting) return this.createRepetition(ticket, waiting.scannedAt);
+    let isTried = false;
+    if (!this.isOffline) {
+      try {
+        const [result] = (await this.request("POST", "/admissions", { scans: [scan] }, SCAN_MILLISECONDS)).data;
+        if (result.result === "ADMITTED" && ticket) this.admit(ticket, result.seat, result.admittedAt, 1);
+        return result;
+      } catch (error) {
+        this.fail(error);
+        isTried = true;
+      }
+    }
+    return this.decide(scan, ticket, isTried);
+  }
+
+  /**
+   * Decides a scan without the service. What this device cannot know, such as a cancelled order, turns out later.
+   * @returns {Promise<Verdict>}
+   */
+  async decide(scan, ticket, isTried) {
+    const { keys, gate } = this.kept;
+    if (keys.length === 0 || !crypto.subtle) return { result: "UNKNOWN" };
+    if (!ticket || !(await isSigned(ticket, keys))) return { result: "INVALID" };
+    if (ticket.eventId !== this.open.eventId || ticket.showId !== this.open.showId) return { result: "WRONG_SHOW" };
+    const seat = this.seats?.get(ticket.seatId);
+    if (gate?.status) return { result: "SHOW_OFF", seat };
+    const admittedAt = this.kept.admitted[ticket.id];
+    if (admittedAt) return this.createRepetition(ticket, admittedAt);
+    const scannedAt = new Date().toISOString();
+    this.keep(({ waiting }) => waiting.push({ ...scan, scannedAt, id: ticket.id, seat, isTried }));
+    this.admit(ticket, seat, scannedAt);
+    return { result: "ADMITTED", seat, isOffline: true };
+  }
+
+  /** @returns {Verdict} */
+  createRepetition({ seatId }, admittedAt) {
+    return { result: "ALREADY_ADMITTED", seat: this.seats?.get(seatId), admittedAt, gate: this.kept.gate?.name };
+  }
+
+  /** Keeps an admission, and adds it to the number that was read last if the service counts it. */
+  admit({ id, seatId }, seat, admittedAt, counted = 0) {
+    this.last = { id, seatId, seat };
+    this.keep(({ admitted, gate }) => {
+      admitted[id] = admittedAt;
+      if (gate) gate.admitted += counted;
+    });
+  }
+
+  /** Takes the last admission back. One that cannot have reached the service is only forgotten. */
+  async takeBack() {
+    if (!this.last) return;
+    await this.sending;
+    const { id, seatId } = this.last;
+    const waiting = this.kept.waiting.find(scan => scan.id === id);
+    if (waiting?.isTried) await this.sendWaiting();
+    const isSent = !waiting || waiting.isTried;
+    if (isSent) await this.request("POST", "/admissions/removal", { seatId });
+    this.last = undefined;
+    this.keep(kept => {
+      if (isSent && kept.gate) kept.gate.admitted--;
+      kept.waiting = kept.waiting.filter(scan => scan.id !== id);
+      delete kept.admitted[id];
+    });
+  }
+
+  /** Sends what waits, one batch after another. */
+  sendWaiting() {
+    this.sending ??= this.sendBatches().finally(() => {
+      this.sending = undefined;
+    });
+    return this.sending;
+  }
+
+  async sendBatches() {
+    for (let batch; (batch = this.kept.waiting.slice(0, MAX_BATCH)).length > 0;) {
+      const sent = new Set(batch.map(({ scanId }) => scanId));
+      this.keep(({ waiting }) =>
+        waiting.filter(({ scanId }) => sent.has(scanId)).forEach(scan => (scan.isTried = true)),
+      );
+      const scans = batch.map(({ code, scanId, scannedAt }) => ({ code, scanId, scannedAt }));
+      /** @type {{ data: Verdict[] }} */
+      const { data } = await this.request("POST", "/admissions", { scans });
+      this.keep(kept => {
+        kept.waiting = kept.waiting.filter(({ scanId }) => !sent.has(scanId));
+        for (const [index, result] of data.entries())
+          if (result.result !== "ADMITTED") kept.rejected.push({ ...result, seat: result.seat ?? batch[index].seat });
+      });
+    }
+  }
+
+  /** @param {ServiceError} error */
+  fail(error) {
+    if (!isLost(error)) {
+      this.failure = error.message;
+      this.dispatchEvent(new Event("change"));
+      throw error;
+    }
+    this.isOffline = true;
+    this.dispatchEvent(new Event("change"));
+  }
+
+  request(method, path, fields, milliseconds = MILLISECONDS) {
+    const headers = { Authorization: `Bearer ${this.open.token}` };
+    return send(method, this.path + path, { fields, headers, signal: AbortSignal.timeout(milliseconds) });
+  }
+}

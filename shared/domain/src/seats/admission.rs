@@ -1,0 +1,301 @@
+//! Admission: which ticket lets somebody in.
+
+use std::{ops::RangeInclusive, time::Duration};
+
+use serde::Serialize;
+use sha2::{Digest as _, Sha256};
+use uuid::Uuid;
+
+use crate::{
+    described,
+    event::Event,
+    gate::{Gate, milliseconds},
+    id,
+    show::{Show, ShowStatus},
+    ticket::Ticket,
+    violation::Violation,
+};
+
+/// Maximum number of scans in a request.
+pub const MAX_SCANS: usize = 50;
+
+/// Number of admissions of a ticket that are remembered, so that a repetition of their scans is recognized.
+pub const MAX_REMEMBERED: usize = 3;
+
+/// Characters of the id of a scan.
+const SCAN_ID_LENGTH: RangeInclusive<usize> = 1..=64;
+
+/// Id of a scan, which a gate repeats if it got no response: 1 to 64 visible ASCII characters.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct ScanId(String);
+
+/// Hash of the id of a scan.
+pub type ScanHash = [u8; 8];
+
+described!(ScanId as "ScanId", {
+    "description": "Visible ASCII characters.",
+    "type": "string",
+    "minLength": SCAN_ID_LENGTH.start(),
+    "maxLength": SCAN_ID_LENGTH.end(),
+    "pattern": "^[!-~]+$",
+});
+
+impl ScanId {
+    /// Parses the id of a scan.
+    ///
+    /// # Errors
+    ///
+    /// Returns `InvalidScanId` if it has another length or another character.
+    pub fn parse(text: &str) -> Result<Self, Vec<Violation>> {
+        if SCAN_ID_LENGTH.contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic()) {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(vec![Violation::InvalidScanId(*SCAN_ID_LENGTH.end())])
+        }
+    }
+
+    /// Returns the hash that is stored: the first bytes of SHA-256.
+    #[must_use]
+    pub fn hash(&self) -> ScanHash {
+        let mut hash = ScanHash::default();
+        hash.copy_from_slice(&Sha256::digest(&self.0)[..size_of::<ScanHash>()]);
+        hash
+    }
+}
+
+/// Admission of a ticket by a gate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Admission {
+    /// Time since 1970, in milliseconds.
+    pub at: u64,
+    /// Number of the gate.
+    pub gate: u16,
+    /// Scan that admitted it, if it has an id.
+    pub scan: Option<ScanHash>,
+}
+
+/// Sold seat, and the admissions of its ticket.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SoldSeat {
+    /// The confirmed hold.
+    pub hold: Uuid,
+    /// True if the last admission counts. Otherwise it was taken back, or there is none.
+    pub is_admitted: bool,
+    /// The last admissions that are remembered, the newest last.
+    pub admissions: Vec<Admission>,
+}
+
+/// Scan of a ticket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scan {
+    /// The ticket.
+    pub ticket: Ticket,
+    /// Id of the scan.
+    pub id: Option<ScanHash>,
+    /// Time at which the gate scanned it, in milliseconds since 1970; the clock of a phone may be wrong.
+    pub at: Option<u64>,
+}
+
+/// Result of a scan, with the number of the seat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Let this person in.
+    Admitted(u32, Admission),
+    /// The ticket was admitted before.
+    AlreadyAdmitted(u32, Admission),
+    /// The order of the ticket was cancelled, whether or not the seat was sold anew.
+    NotSold(u32),
+    /// The show is postponed or cancelled.
+    ShowOff(u32),
+    /// The ticket is for this other show of the event, or for one of another event.
+    WrongShow(Option<Show>),
+    /// The event has no such seat.
+    Invalid,
+}
+
+/// Returns the number of the seat of a ticket, if it is for a show of an event that takes place.
+///
+/// # Errors
+///
+/// Returns the result of a ticket that admits nobody to this show, whatever the state of its seat.
+pub fn seat_of(ticket: &Ticket, event: &Event, show: &Show, seats: usize) -> Result<u32, Outcome> {
+    if ticket.event != event.id || ticket.show != show.id {
+        let other = event.shows.iter().find(|other| ticket.event == event.id && ticket.show == other.id);
+        return Err(Outcome::WrongShow(other.cloned()));
+    }
+    let number = id::seat_number(event.id, ticket.seat).filter(|number| *number < seats);
+    let number = number.and_then(|number| u32::try_from(number).ok()).ok_or(Outcome::Invalid)?;
+    if show.status == ShowStatus::Scheduled { Ok(number) } else { Err(Outcome::ShowOff(number)) }
+}
+
+/// Decides whether a ticket lets somebody in through a gate with a number, at a time since 1970.
+///
+/// `seat` is the number of its seat and the sale of the seat, if it is sold. Returns the changed sale if the ticket is
+/// admitted now, and not by a repetition of an earlier scan.
+#[must_use]
+pub fn admit(
+    (seat, sold): (u32, Option<&SoldSeat>),
+    scan: &Scan,
+    (number, gate): (u16, &Gate),
+    now: Duration,
+) -> (Outcome, Option<SoldSeat>) {
+    let Some(sold) = sold.filter(|sold| sold.hold == scan.ticket.hold) else { return (Outcome::NotSold(seat), None) };
+    let is_repeated = |known: &&Admission| scan.id.is_some() && known.scan == scan.id && known.gate == number;
+    if let Some(known) = sold.admissions.iter().find(is_repeated) {
+        return (Outcome::Admitted(seat, *known), None);
+    }
+    if let Some(last) = sold.admission() {
+        return (Outcome::AlreadyAdmitted(seat, last), None);
+    }
+    let now = milliseconds(now);
+    let at = scan.at.unwrap_or(now).min(now).max(gate.created);
+    let admission = Admission { at, gate: number, scan: scan.id };
+    (Outcome::Admitted(seat, admission), Some(sold.admitted(admission)))
+}
+
+impl SoldSeat {
+    /// Returns the admission that counts.
+    #[must_use]
+    pub fn admission(&self) -> Option<Admission> {
+        self.admissions.last().copied().filter(|_| self.is_admitted)
+    }
+
+    fn admitted(&self, admission: Admission) -> Self {
+        let forgotten = (self.admissions.len() + 1).saturating_sub(MAX_REMEMBERED);
+        let admissions = self.admissions[forgotten..].iter().copied().chain([admission]).collect();
+        Self { is_admitted: true, admissions, ..*self }
+    }
+
+    /// Returns the seat after its admission is taken back; `None` if its ticket is not admitted.
+    ///
+    /// An admission by a scan with an id is remembered, because a late repetition of this scan must not admit again.
+    #[must_use]
+    pub fn removed(&self) -> Option<Self> {
+        let last = self.admission()?;
+        let mut admissions = self.admissions.clone();
+        if last.scan.is_none() {
+            admissions.pop();
+        }
+        Some(Self { is_admitted: false, admissions, ..*self })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{gate::GateName, seats::tests::event};
+
+    const HOLD: Uuid = Uuid::from_u128(1);
+    const SEAT: u32 = 7;
+    const NOW: Duration = Duration::from_secs(100);
+
+    fn sold() -> SoldSeat {
+        SoldSeat { hold: HOLD, is_admitted: false, admissions: Vec::new() }
+    }
+
+    fn ticket(event: &Event) -> Ticket {
+        Ticket { event: event.id, show: event.shows[0].id, hold: HOLD, seat: id::seat(event.id, SEAT as usize) }
+    }
+
+    fn scan(id: Option<u8>) -> Scan {
+        Scan { ticket: ticket(&event()), id: id.map(|id| [id; 8]), at: None }
+    }
+
+    fn decide(sold: Option<&SoldSeat>, scan: &Scan, number: u16) -> (Outcome, Option<SoldSeat>) {
+        let gate = Gate { id: HOLD, name: GateName::parse("a").unwrap(), created: 50_000, secret: None };
+        admit((SEAT, sold), scan, (number, &gate), NOW)
+    }
+
+    fn admitted(sold: &SoldSeat, scan: &Scan, gate: u16) -> (SoldSeat, Admission) {
+        let (Outcome::Admitted(SEAT, admission), Some(changed)) = decide(Some(sold), scan, gate) else { panic!() };
+        (changed, admission)
+    }
+
+    #[test]
+    fn scan_id_is_visible_ascii() {
+        for valid in ["1", "gate-1!~", &"a".repeat(64)] {
+            assert!(ScanId::parse(valid).is_ok(), "{valid}");
+        }
+        for invalid in ["", "a b", "스캔", &"a".repeat(65)] {
+            assert_eq!(ScanId::parse(invalid), Err(vec![Violation::InvalidScanId(64)]), "{invalid}");
+        }
+        assert_ne!(ScanId::parse("1").unwrap().hash(), ScanId::parse("2").unwrap().hash());
+    }
+
+    #[test]
+    fn ticket_admits_once() {
+        let (seat, first) = admitted(&sold(), &scan(None), 3);
+        assert_eq!(first, Admission { at: 100_000, gate: 3, scan: None });
+        for other in [scan(None), scan(Some(1))] {
+            assert_eq!(decide(Some(&seat), &other, 4), (Outcome::AlreadyAdmitted(SEAT, first), None));
+        }
+    }
+
+    #[test]
+    fn ticket_of_other_hold_is_not_sold() {
+        let other = Scan { ticket: Ticket { hold: Uuid::nil(), ..ticket(&event()) }, ..scan(None) };
+        assert_eq!(decide(Some(&sold()), &other, 0), (Outcome::NotSold(SEAT), None));
+        assert_eq!(decide(None, &scan(None), 0), (Outcome::NotSold(SEAT), None));
+    }
+
+    #[test]
+    fn scan_is_repeated_by_its_gate_only() {
+        let (seat, first) = admitted(&sold(), &scan(Some(1)), 3);
+        let repeated = (Outcome::Admitted(SEAT, first), None);
+        assert_eq!(decide(Some(&seat), &scan(Some(1)), 3), repeated);
+        assert_eq!(decide(Some(&seat), &scan(Some(1)), 4), (Outcome::AlreadyAdmitted(SEAT, first), None));
+        let removed = seat.removed().unwrap();
+        assert_eq!(decide(Some(&removed), &scan(Some(1)), 3), repeated);
+        let (again, _) = admitted(&removed, &scan(Some(2)), 3);
+        assert_eq!(decide(Some(&again), &scan(Some(1)), 3), repeated);
+    }
+
+    #[test]
+    fn removed_admission_does_not_count() {
+        assert_eq!(sold().removed(), None);
+        let (seat, _) = admitted(&sold(), &scan(None), 0);
+        assert_eq!(seat.removed(), Some(sold()));
+        let (seat, _) = admitted(&sold(), &scan(Some(1)), 0);
+        let removed = seat.removed().unwrap();
+        assert_eq!((removed.admission(), removed.admissions.len(), removed.removed()), (None, 1, None));
+    }
+
+    #[test]
+    fn last_three_admissions_are_remembered() {
+        let seat = (1..=4).fold(sold(), |seat, id| admitted(&seat, &scan(Some(id)), 0).0.removed().unwrap());
+        let scans: Vec<_> = seat.admissions.iter().map(|admission| admission.scan).collect();
+        assert_eq!(scans, [2, 3, 4].map(|id| Some([id; 8])));
+    }
+
+    #[test]
+    fn clock_of_gate_is_limited() {
+        for (at, expected) in [(60_000, 60_000), (100_001, 100_000), (49_999, 50_000)] {
+            assert_eq!(admitted(&sold(), &Scan { at: Some(at), ..scan(None) }, 0).1.at, expected);
+        }
+    }
+
+    #[test]
+    fn only_ticket_of_show_has_seat() {
+        let mut event = event();
+        let other = Show::new(Uuid::from_u128(9), event.shows[0].instant);
+        event.shows.push(other.clone());
+        let seat = |ticket: &Ticket, status| {
+            let show = Show { status, ..event.shows[0].clone() };
+            seat_of(ticket, &event, &show, 8)
+        };
+        let scheduled = |ticket: &Ticket| seat(ticket, ShowStatus::Scheduled);
+        let ticket = ticket(&event);
+        assert_eq!(scheduled(&ticket), Ok(SEAT));
+        let of_other = Ticket { show: other.id, ..ticket };
+        for status in [ShowStatus::Scheduled, ShowStatus::Cancelled] {
+            assert_eq!(seat(&of_other, status), Err(Outcome::WrongShow(Some(other.clone()))));
+        }
+        assert_eq!(scheduled(&Ticket { event: Uuid::max(), ..of_other }), Err(Outcome::WrongShow(None)));
+        let beyond = Ticket { seat: id::seat(event.id, 8), ..ticket };
+        assert_eq!(scheduled(&beyond), Err(Outcome::Invalid));
+        for status in [ShowStatus::Postponed, ShowStatus::Cancelled] {
+            assert_eq!(seat(&ticket, status), Err(Outcome::ShowOff(SEAT)));
+        }
+    }
+}
