@@ -72,6 +72,8 @@ struct Round {
     is_quiet: bool,
     /// Most operations are holds of the best seats.
     is_rush: bool,
+    /// Most operations scan few tickets.
+    is_at_door: bool,
     holds: Mutex<Vec<KnownHold>>,
     calls: Mutex<Vec<Call<Operation>>>,
 }
@@ -128,6 +130,7 @@ impl Round {
             seed,
             is_quiet: (seed / ROUND as u64).is_multiple_of(2),
             is_rush: (seed / ROUND as u64).is_multiple_of(3),
+            is_at_door: seed / ROUND as u64 % 4 == 1,
             holds: Mutex::default(),
             calls: Mutex::default(),
         }
@@ -144,6 +147,7 @@ impl Round {
                 // Nothing is confirmed or blocked in some rounds, so that deletions succeed.
                 43..55 if self.is_quiet => 75,
                 76..79 if self.is_quiet => 86,
+                14..43 | 71..126 if self.is_at_door && rng.u8(..8) > 0 => 126,
                 14..71 if self.is_rush && rng.bool() => 6,
                 choice => choice,
             };
@@ -170,7 +174,8 @@ impl Round {
     async fn carry_out(&self, choice: u8, rng: &mut Rng) -> Operation {
         let newest = {
             let holds = self.holds.lock().expect("holds");
-            let newest = &holds[holds.len().saturating_sub(NEWEST)..];
+            let newest = if self.is_at_door { 2 } else { NEWEST };
+            let newest = &holds[holds.len().saturating_sub(newest)..];
             rng.choice(newest).copied()
         };
         match (choice, newest) {

@@ -181,7 +181,7 @@ mod in_process {
         let scan = async |codes| sale.scan_with(&service.api, &gate, &scans(codes, "4")).await.expect(200, "0");
         assert_snapshot!(service.effect(scan(&codes[..1])).await.usage, @"BatchGetItem, BatchGetItem, UpdateItem SEATS: 9 read, 5 write units");
         assert_snapshot!(service.effect(scan(&codes[1..51])).await.usage, @"BatchGetItem, BatchGetItem, UpdateItem SEATS: 4 read, 5 write units");
-        assert_snapshot!(service.effect(sell_last()).await.usage, @"");
+        assert_snapshot!(service.effect(sell_last()).await.usage, @"BatchGetItem, BatchGetItem, TransactWriteItems: 3 read, 14 write units");
         service.contents().await.check();
     }
 
