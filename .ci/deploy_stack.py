@@ -261,8 +261,8 @@ def main():
     # The template also retains the versions of functions, which do not exist without their function.
     kept = {event["LogicalResourceId"] for event in events(stack["StackId"])
             if event["ResourceStatus"] == "DELETE_SKIPPED" and event["ResourceType"] != "AWS::Lambda::Version"}
-    assert kept == {"ApiAccount", "ApiAccountRole", "Posters", "SessionSecret", "Table"}, kept
-    report("deletion: the table, the bucket, the secret of sessions and the role of the gateway remain")
+    assert kept == {"ApiAccount", "ApiAccountRole", "Posters", "SessionSecret", "Table", "TicketSecret"}, kept
+    report("deletion: the table, the bucket, the secrets of sessions and tickets, and the role of the gateway remain")
 
 
 main()

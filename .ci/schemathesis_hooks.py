@@ -84,6 +84,22 @@ class MemberAuth:
         case.headers["Authorization"] = f"Bearer {data}"
 
 
+def is_for_gates(operation):
+    """Returns whether an operation needs the token of a gate."""
+    return any("gate" in scheme for scheme in operation.definition.raw.get("security", []))
+
+
+@schemathesis.auth().apply_to(lambda context: is_for_gates(context.operation))
+class GateAuth:
+    """Authorizes requests of gates, except those that check if a token is needed."""
+
+    def get(self, case, context):
+        return os.environ["GATE_TOKEN"]
+
+    def set(self, case, data, context):
+        case.headers["Authorization"] = f"Bearer {data}"
+
+
 @schemathesis.check
 def documented_code(context, response, case):
     """Checks that the operation has a failure with this code; a response is named by its codes."""
@@ -143,7 +159,9 @@ HOLDS = dict(pair.split("=") for pair in os.environ["HOLDS"].split())
 def use_show(case):
     """Uses a show that is on sale, its seats, and a hold of the member."""
     slug = case.operation.definition.raw["operationId"]
-    ids = {"eventId": os.environ["EVENT"], "showId": os.environ["SHOW"], "holdId": HOLDS.get(slug, HOLDS["holds-get"])}
+    hold = HOLDS["tickets"] if slug.startswith("tickets-") else HOLDS.get(slug, HOLDS["holds-get"])
+    gate = os.environ["OTHER_GATE" if slug == "gates-remove" else "GATE"]
+    ids = {"eventId": os.environ["EVENT"], "showId": os.environ["SHOW"], "holdId": hold, "gateId": gate}
     case.path_parameters.update({name: id for name, id in ids.items() if name in case.path_parameters})
     if slug in ["holds-confirm", "holds-cancel"]:
         case.body.update({name: value for name, value in {"orderId": "order", "amount": 1}.items() if name in case.body})
@@ -151,6 +169,8 @@ def use_show(case):
         # The show stays on sale.
         case.body.update({name: "SCHEDULED" for name in ["status"] if name in case.body})
         case.body.pop("datetime", None)
+    if slug == "admissions-remove" and isinstance(case.body, dict) and "seatId" in case.body:
+        case.body["seatId"] = f"{ids['showId'][:28]}40000003"
     if isinstance(case.body, dict) and isinstance(case.body.get("areaIds"), list):
         case.body["areaIds"] = [f"{ids['showId'][:28]}00000000"]
     if isinstance(case.body, dict) and isinstance(case.body.get("seatIds"), list):

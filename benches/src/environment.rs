@@ -28,6 +28,13 @@ const SAMPLE_MEMBER: &str = "3b1f8a52-7c9d-4e06-8f41-2a6d5c0e9b73";
 const SAMPLE_PARTS: &str = "019b0a7c-3c80-8d3e-9f51-6a2b";
 /// Id of the hold in the sample events.
 const SAMPLE_HOLD: &str = "7d0c4a1e-52b9-4c38-9e6f-8a1b2c3d4e5f";
+/// Id of the gate in the sample events.
+const SAMPLE_GATE: &str = "c2a9e0d4-1b7f-4e35-8d60-5f3a9b1c7e28";
+/// Token of this gate.
+const SAMPLE_GATE_TOKEN: &str = "c2a9e0d4-1b7f-4e35-8d60-5f3a9b1c7e28.f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU";
+/// Code of a ticket in the sample events.
+const SAMPLE_CODE: &str = "AQGWaxxLEHw-nVJvCo57TCEBlmscSxCMPp1SbwqAAAAAfQxKHlK5TDieb4obLD1OXwGWaxxLEIw-nVJvCkAAAAE7sS7a\
+                           PCmNtd4lWX9U2STy4X54omrYlT7YIY7mgvC7vpAh4vMAnRUskRvx8l7Gg6kCcUFmdnr72OW9D7ASTsuK";
 /// Access token in the sample events.
 const SAMPLE_ACCESS_TOKEN: &str = "eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIzYjFmOGE1MiJ9.c2lnbmF0dXJl";
 /// Refresh token in the sample events.
@@ -63,6 +70,8 @@ pub struct Environment {
     event: String,
     member: String,
     hold: String,
+    gate: Value,
+    code: String,
 }
 
 impl Environment {
@@ -83,8 +92,9 @@ impl Environment {
         let (dynamodb, job) = (stack.dynamodb(), job.clone());
         let [event, member, hold] = [SAMPLE_EVENT, SAMPLE_MEMBER, SAMPLE_HOLD].map(str::to_owned);
         let (session, mail_token) = (Value::Null, SAMPLE_MAIL_TOKEN.to_owned());
+        let (gate, code) = (json!({"id": SAMPLE_GATE, "token": SAMPLE_GATE_TOKEN}), SAMPLE_CODE.to_owned());
         let mut environment =
-            Self { stack, dynamodb, authorization, session, mail_token, job, hash, event, member, hold };
+            Self { stack, dynamodb, authorization, session, mail_token, job, hash, event, member, hold, gate, code };
         if environment.job.data != Data::None {
             environment.add_data(create).await?;
         }
@@ -133,6 +143,7 @@ impl Environment {
             ("COMMON_PASSWORDS", "allowed"),
             ("CURSOR_KEY", "no-secret-on-this-machine"),
             ("SESSION_SECRET", &self.stack.session_secret()?),
+            ("TICKET_SECRET", &self.stack.ticket_secret()?),
             ("SIGNING_KEY_ROTATION", "1"),
             ("MEMBER_AUDIENCE", "members"),
             ("ACCESS_TOKEN_SECONDS", "3600"),
@@ -175,12 +186,32 @@ impl Environment {
             Data::Events(count) => self.add_copies(&event, count).await?,
             Data::DeletedEvent => drop(self.send_sample("events-delete").await?),
             Data::Hold => self.hold = self.send_sample("holds-create").await?,
-            Data::Order => {
-                self.hold = self.send_sample("holds-create").await?;
-                self.send_sample("holds-confirm").await?;
+            Data::Order => self.add_order().await?,
+            Data::Gate { admitted } => {
+                self.add_order().await?;
+                self.gate = self.data_of("gates-create").await?;
+                let tickets = self.data_of("tickets-list").await?;
+                // The sample of a removal names the second seat.
+                tickets[1]["code"].as_str().ok_or("no ticket")?.clone_into(&mut self.code);
+                if admitted {
+                    self.data_of("admissions-create").await?;
+                }
             }
         }
         Ok(())
+    }
+
+    /// Adds a hold of the member, and confirms it.
+    async fn add_order(&mut self) -> Result<(), Cause> {
+        self.hold = self.send_sample("holds-create").await?;
+        self.send_sample("holds-confirm").await.map(drop)
+    }
+
+    /// Sends the request of a sample event with the ids of the service, and returns the data of the response.
+    async fn data_of(&self, name: &str) -> Result<Value, Cause> {
+        let response = self.response(&serde_json::from_str(&self.replace_ids(&sample(name)?))?).await?;
+        let body = body::to_bytes(response.into_body(), usize::MAX).await?;
+        Ok(serde_json::from_slice::<Value>(&body)?["data"].take())
     }
 
     /// Sends the request of a sample event with the ids of the service.
@@ -209,6 +240,7 @@ impl Environment {
     /// Replaces the ids and the tokens of the sample events by those of the service.
     fn replace_ids(&self, event: &Value) -> String {
         let token = |name: &str, sample| self.session[name].as_str().unwrap_or(sample).to_owned();
+        let gate = |name: &str| self.gate[name].as_str().unwrap_or_default();
         let part =
             self.event.parse().map_or_else(|_| SAMPLE_PARTS.to_owned(), |id| domain::id::seat(id, 0).to_string());
         event
@@ -216,6 +248,9 @@ impl Environment {
             .replace(SAMPLE_PARTS, &part[..SAMPLE_PARTS.len()])
             .replace(SAMPLE_EVENT, &self.event)
             .replace(SAMPLE_HOLD, &self.hold)
+            .replace(SAMPLE_GATE_TOKEN, gate("token"))
+            .replace(SAMPLE_GATE, gate("id"))
+            .replace(SAMPLE_CODE, &self.code)
             .replace(SAMPLE_MEMBER, &self.member)
             .replace(SAMPLE_ACCESS_TOKEN, &token("accessToken", SAMPLE_ACCESS_TOKEN))
             .replace(SAMPLE_REFRESH_TOKEN, &token("refreshToken", SAMPLE_REFRESH_TOKEN))
@@ -232,7 +267,7 @@ impl Environment {
         fields["title"] = json!(title);
         // In 2100, so that searches for events before their ticketing find it.
         fields["ticketingOpenTime"] = json!(4_102_444_800_u64);
-        if matches!(self.job.data, Data::Sale | Data::Hold | Data::Order) {
+        if matches!(self.job.data, Data::Sale | Data::Hold | Data::Order | Data::Gate { .. }) {
             fields["ticketingOpenTime"] = json!(0);
             fields["eventDatetimes"] = json!(["2100-01-01T10:00:00Z"]);
         }

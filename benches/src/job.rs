@@ -70,6 +70,8 @@ pub enum Data {
     Hold,
     /// A member, an event on sale, and an order of the member.
     Order,
+    /// An order, a gate, and a ticket of the order; and whether the ticket is admitted.
+    Gate { admitted: bool },
 }
 
 /// Returns the requests of the functions with these slugs, or of all functions if there are no slugs.
@@ -129,13 +131,19 @@ fn requests(slug: String) -> Vec<Job> {
             vec![request, Job { name, sample, data: Data::Events(10_000), ..counted }]
         }
         "events-restore" => vec![Job { data: Data::DeletedEvent, ..request }],
-        "holds-create" | "sales-create" | "seats-block" | "seats-blocks" | "shows-edit" => {
+        "gates-create" | "holds-create" | "sales-create" | "seats-block" | "seats-blocks" | "shows-edit" => {
             vec![Job { data: Data::Sale, ..request }]
         }
         "holds-get" | "holds-release" | "holds-confirm" | "members-holds" => vec![Job { data: Data::Hold, ..request }],
         // Only the first copy takes the times.
         "events-copy" => vec![counted],
-        "holds-cancel" | "sales-list" | "sales-summary" => vec![Job { data: Data::Order, ..request }],
+        "holds-cancel" | "sales-list" | "sales-summary" | "tickets-list" | "tickets-of-sale" => {
+            vec![Job { data: Data::Order, ..request }]
+        }
+        "admissions-create" | "gates-remove" => vec![Job { data: Data::Gate { admitted: false }, ..request }],
+        "admissions-count" | "admissions-remove" | "gates-get" | "gates-list" => {
+            vec![Job { data: Data::Gate { admitted: true }, ..request }]
+        }
         "seats-availability" | "seats-list" => {
             let (request, counted) = (Job { data: Data::Hold, ..request }, Job { data: Data::Hold, ..counted });
             [request].into_iter().chain(in_halls(&counted)).collect()

@@ -127,7 +127,7 @@ impl Data {
 
     /// Secrets of cursors, of sessions and of tickets.
     pub(crate) fn secrets(&self) -> Result<(String, String, String), StartError> {
-        Ok((self.cursor_key()?, self.session_secret()?, Self::secret(&self.folder.join("ticket-secret"))?))
+        Ok((self.cursor_key()?, self.session_secret()?, self.ticket_secret()?))
     }
 
     /// Key that authenticates cursors, generated once and then stored.
@@ -141,6 +141,11 @@ impl Data {
     /// Secret of members' sessions, generated once and then stored, so that a restart ends no session.
     pub(crate) fn session_secret(&self) -> Result<String, StartError> {
         Self::secret(&self.session_secret_file())
+    }
+
+    /// Secret of the tickets, generated once and then stored, so that a restart invalidates none.
+    pub(crate) fn ticket_secret(&self) -> Result<String, StartError> {
+        Self::secret(&self.folder.join("ticket-secret"))
     }
 
     fn secret(file: &Path) -> Result<String, StartError> {

@@ -145,6 +145,15 @@ impl Stack {
         self.data.session_secret()
     }
 
+    /// Secret from which the key of tickets is derived.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the data cannot be read.
+    pub fn ticket_secret(&self) -> Result<String, StartError> {
+        self.data.ticket_secret()
+    }
+
     /// Base URL of the service.
     #[must_use]
     pub fn url(&self) -> String {

@@ -74,7 +74,7 @@ const GATE_TOKEN: &str = "c2a9e0d4-1b7f-4e35-8d60-5f3a9b1c7e28.f83OJ3D2xF1Bg8vub
 /// Picture of a code, whose modules are left out.
 const QR: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-4 -4 61 61\">…</svg>";
 /// Time since 1970 of an admission.
-const ADMITTED: Duration = Duration::from_mins(29_094_000);
+const ADMITTED: Duration = Duration::from_hours(484_900);
 /// Id of the second seat.
 pub(crate) const SEAT: &str = "01966b1c-4b10-8c3e-9d52-6f0a40000001";
 /// Time since 1970 of the responses, before all others.
@@ -221,9 +221,10 @@ fn responses_of_door(
     let gates = Gates::default().with_new(GATE, name, [0; 32], ADMITTED).expect("a gate");
     let gate = &gates.0[0];
     let scan_id = ScanId::parse(&scanned("scanId")).expect("an id");
-    let admission = Admission { at: gate::milliseconds(ADMITTED), gate: 0, scan: Some(scan_id.hash()) };
+    let admission = Admission { at: gate::milliseconds(ADMITTED), gate: 0, scan: scan_id.mark() };
     let scan = ScanResult::new(&Outcome::Admitted(1, admission), Some(&scan_id), EVENT, hall, &gates);
-    let seats = SoldSeats::from([(1, SoldSeat { hold: HOLD, is_admitted: true, admissions: vec![admission] })]);
+    let seat = |admissions: Vec<_>| SoldSeat { hold: HOLD, is_admitted: !admissions.is_empty(), admissions };
+    let seats = SoldSeats::from([(0, seat(Vec::new())), (1, seat(vec![admission]))]);
     [
         ("admissions-count", ok(messages::ADMISSIONS_COUNTED, &Counts::new(EVENT, hall, &seats))),
         ("admissions-create", ok(messages::SCANS_DECIDED, &[scan])),

@@ -7,6 +7,18 @@
 
 #![expect(clippy::unwrap_used, clippy::large_futures, reason = "a test fails by panicking, and may hold many requests")]
 
+mod admissions {
+    mod count;
+    mod create;
+    mod create_requests;
+    mod remove;
+
+    #[path = "."]
+    mod in_process {
+        mod create_races;
+    }
+}
+
 mod auth {
     mod forgot;
     mod keys;
@@ -41,6 +53,11 @@ mod events {
     mod restore;
     mod seat_map;
     mod thumbnail;
+}
+
+mod gates {
+    mod create;
+    mod get;
 }
 
 mod holds {
@@ -102,6 +119,10 @@ mod seats {
 
 mod shows {
     mod edit;
+}
+
+mod tickets {
+    mod list;
 }
 
 /// All routes.

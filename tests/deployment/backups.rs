@@ -28,7 +28,7 @@ fn stack_policy_protects_what_is_retained() {
     let prefix = "LogicalResourceId/";
     let resources = denied["Resource"].as_array().unwrap().iter();
     let resources: BTreeSet<_> = resources.map(|id| id.as_str().unwrap().strip_prefix(prefix).unwrap()).collect();
-    assert_eq!(resources, BTreeSet::from(["Posters", "SessionSecret", "Table"]));
+    assert_eq!(resources, BTreeSet::from(["Posters", "SessionSecret", "Table", "TicketSecret"]));
     for id in resources {
         let resource = &template()["Resources"][id];
         assert!(resource["DeletionPolicy"].as_str().unwrap().starts_with("Retain"), "{id}");

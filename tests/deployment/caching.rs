@@ -100,8 +100,9 @@ fn only_cacheable_paths_have_ttl() {
 /// An operation that reads the token must get it, and no cache may confuse the responses of two members.
 #[test]
 fn personal_responses_depend_on_token() {
-    let is_personal =
-        |declaration: &Declaration| matches!(declaration.caller, CallerKind::Member | CallerKind::Manager);
+    let is_personal = |declaration: &Declaration| {
+        matches!(declaration.caller, CallerKind::Member | CallerKind::Manager | CallerKind::Gate)
+    };
     let personal: Vec<_> = declarations().into_values().filter(is_personal).collect();
     assert!(personal.iter().any(|declaration| declaration.slug == "holds-get"));
     for Declaration { slug, method, path, cache, .. } in personal {

@@ -7,7 +7,9 @@ use std::{
 
 use aws_sdk_dynamodb::{Client, types::AttributeValue};
 use aws_sdk_s3::operation::list_objects_v2::ListObjectsV2Output;
-use domain::{event::id_from_thumbnail, hold::Taken, instant::Instant, member::Nickname};
+use domain::{
+    event::id_from_thumbnail, hold::Taken, instant::Instant, member::Nickname, seats::admission::MAX_REMEMBERED,
+};
 use local::{BUCKET, Stack, TABLE};
 use serde_json::{Map, Value, json};
 use storage::{
@@ -54,8 +56,8 @@ impl Contents {
     pub async fn read_table(stack: &Stack) -> Self {
         let scan = stack.dynamodb().scan().table_name(TABLE).consistent_read(true).into_paginator().items().send();
         let items = scan.collect::<Result<Vec<_>, _>>().await.expect("table");
-        // The functions store the public keys of access tokens when they start.
-        let items = items.into_iter().filter(|item| text(item, "sk") != "SIGNING_KEY");
+        // The functions store the public keys of access tokens when they start, and that of tickets before the first one.
+        let items = items.into_iter().filter(|item| !["SIGNING_KEY", "TICKET_KEY"].contains(&text(item, "sk")));
         let items = items.map(|item| (["pk", "sk"].map(|name| text(&item, name).to_owned()), item));
         Self { items: items.collect(), posters: BTreeSet::new() }
     }
@@ -219,7 +221,26 @@ impl Contents {
         }
         states.retain(|_, state| !matches!(state, Taken::Blocked { .. }));
         assert_eq!(states, taken, "states of seats (left) and seats of holds");
+        self.check_admissions(&states);
         self.check_expiry_of_seats();
+    }
+
+    /// Checks that each sold seat has readable admissions, by gates of its show, and that no other seat has any.
+    fn check_admissions(&self, states: &BTreeMap<(String, u64), Taken>) {
+        let mut sold = BTreeMap::new();
+        for item in self.of_kind("SEATS") {
+            let show = text(item, "pk").split('#').nth(1).expect("show");
+            let gates = self.of_kind("GATES").find(|gates| text(gates, "sk") == format!("GATES#{show}"));
+            let gates = gates.map_or(0, |gates| gates["gates"].as_l().expect("list").len());
+            for (seat, state) in storage::seats::seat_states::read_sold(item).expect("states") {
+                assert!(state.admissions.len() <= MAX_REMEMBERED, "{state:?}");
+                assert!(state.admissions.iter().all(|admission| usize::from(admission.gate) < gates), "{state:?}");
+                sold.insert((show.to_owned(), u64::from(seat)), Taken::Sold { hold: state.hold });
+            }
+        }
+        let is_sold = |(_, state): &(_, &Taken)| matches!(state, Taken::Sold { .. });
+        let expected = states.iter().filter(is_sold).map(|(seat, state)| (seat.clone(), *state));
+        assert_eq!(sold, expected.collect(), "seats with admissions (left) and sold seats");
     }
 
     /// Checks that what belongs to sold seats does not expire, and that all other holds and holders do.

@@ -7,6 +7,7 @@ use crate::{Api, Response, sample};
 
 /// Operation with its route.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of the document by itself")]
 pub struct Operation {
     /// Name of its function, or of its second operation.
     pub slug: String,

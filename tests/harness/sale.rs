@@ -73,6 +73,76 @@ impl Sale {
         format!("/api/v1/events/{}/dates/{}/{end}", self.event, self.show)
     }
 
+    /// Makes a gate, and returns it with its token.
+    pub async fn gate(&self, api: &Api, name: &str) -> Value {
+        api.post_as_manager(&self.path("gates"), &json!({ "name": name })).await.expect(201, "0").data()
+    }
+
+    /// Lists the gates.
+    pub async fn gates(&self, api: &Api) -> Response {
+        api.get_as_manager(&self.path("gates")).await
+    }
+
+    /// Sells seats at the box office, and returns the id of the hold.
+    pub async fn sold(&self, api: &Api, seats: &[usize]) -> String {
+        self.sell(api, "box-1", seats).await.expect(201, "0").id()
+    }
+
+    /// Lists the tickets of a sale.
+    pub async fn tickets(&self, api: &Api, hold: &str) -> Response {
+        api.get_as_manager(&self.path(&format!("sales/{hold}/tickets"))).await
+    }
+
+    /// Sells seats at the box office, and returns the codes of their tickets.
+    pub async fn codes(&self, api: &Api, seats: &[usize]) -> Vec<String> {
+        let hold = self.sold(api, seats).await;
+        let tickets = self.tickets(api, &hold).await.expect(200, "0").data();
+        let code = |ticket: &Value| ticket["code"].as_str().expect("code").to_owned();
+        tickets.as_array().expect("tickets").iter().map(code).collect()
+    }
+
+    /// Sends scans as a gate, with any body.
+    pub async fn scan_with(&self, api: &Api, gate: &Value, body: &Value) -> Response {
+        self.post_at(api, gate, "admissions", body).await
+    }
+
+    /// Sends the scan of a code as a gate.
+    pub async fn scan(&self, api: &Api, gate: &Value, code: &str) -> Response {
+        self.scan_with(api, gate, &json!({"scans": [{ "code": code }]})).await
+    }
+
+    /// Returns the result of the scan of a code.
+    pub async fn scanned(&self, api: &Api, gate: &Value, code: &str) -> String {
+        self.scan(api, gate, code).await.expect(200, "0").data()[0]["result"].as_str().expect("result").to_owned()
+    }
+
+    /// Takes the admission of a seat back as a gate.
+    pub async fn remove_admission(&self, api: &Api, gate: &Value, seat: usize) -> Response {
+        self.post_at(api, gate, "admissions/removal", &json!({"seatId": self.seat(seat)})).await
+    }
+
+    /// Posts to a path below the show with the token of a gate.
+    pub async fn post_at(&self, api: &Api, gate: &Value, path: &str, body: &Value) -> Response {
+        let request = api.request(Method::POST, &self.path(path)).bearer_auth(gate["token"].as_str().expect("token"));
+        Api::send(request.json(body)).await
+    }
+
+    /// Reads a gate and its show as this gate.
+    pub async fn gate_of_show(&self, api: &Api, gate: &Value) -> Response {
+        let [id, token] = ["id", "token"].map(|name| gate[name].as_str().expect("text"));
+        Api::send(api.request(Method::GET, &self.path(&format!("gates/{id}"))).bearer_auth(token)).await
+    }
+
+    /// Removes a gate.
+    pub async fn remove_gate(&self, api: &Api, id: &str) -> Response {
+        Api::send(api.manager_request(Method::DELETE, &self.path(&format!("gates/{id}")))).await
+    }
+
+    /// Counts the admitted people.
+    pub async fn admissions(&self, api: &Api) -> Response {
+        api.get_as_manager(&self.path("admissions")).await
+    }
+
     /// Reads which seats are free.
     pub async fn availability(&self, api: &Api) -> Response {
         api.get(&self.path("availability")).await

@@ -69,6 +69,9 @@ pub fn path(template: &str, ids: &[(&str, &str)], rest: &str) -> String {
     parts.collect()
 }
 
+/// Well-formed token of a gate that does not exist.
+pub const UNKNOWN_GATE: &str = "6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+
 /// Id of the event of the examples in `openapi.json`.
 const EXAMPLE: &str = "01966b1c-4b10-7c3e-9d52-6f0a8e7b4c21";
 

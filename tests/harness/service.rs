@@ -6,7 +6,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use auth::access_token::AccessKey;
+use auth::{access_token::AccessKey, signing_key::SigningKey};
 use aws_sdk_dynamodb::types::{AttributeValue, DeleteRequest, PutRequest, WriteRequest};
 use domain::{clock::Clock, event_change::REPLACED_POSTER_RETENTION, mail::EmailVerification};
 use local::{BUCKET, Settings, Stack, TABLE};
@@ -99,6 +99,12 @@ impl Service {
     pub fn signing_key(&self) -> AccessKey {
         let secret = self.stack.session_secret().expect("secret");
         AccessKey::derive(&secret.parse().expect("secret"), Rotation(1))
+    }
+
+    /// Returns the key that signs tickets.
+    #[must_use]
+    pub fn ticket_key(&self) -> SigningKey {
+        SigningKey::derive(&self.stack.ticket_secret().expect("secret").parse().expect("secret"), "tickets")
     }
 
     /// Returns all items and posters.

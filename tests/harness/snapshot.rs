@@ -159,7 +159,7 @@ pub(crate) fn attribute(name: &str, value: &AttributeValue, now: u64) -> Value {
         AttributeValue::M(map) => object(map, now),
         AttributeValue::S(text) => match name {
             "password" => format!("{}$[hash]", text.rsplitn(3, '$').last().unwrap_or(text)).into(),
-            "fingerprint" => "[hash]".into(),
+            "fingerprint" | "secret" => "[hash]".into(),
             _ => shortened(text, 100).into(),
         },
         other => json!(format!("{other:?}")),

@@ -9,8 +9,9 @@ use std::{
     time::Duration,
 };
 
+use auth::ticket_code::TicketKey;
 use base64_simd::STANDARD;
-use domain::{clock::Clock, instant::Instant, show::ShowStatus};
+use domain::{clock::Clock, instant::Instant, show::ShowStatus, ticket::Ticket};
 use fastrand::Rng;
 use serde_json::{Value, json};
 use tests::{Api, Response, Sale, Service};
@@ -21,7 +22,7 @@ use crate::{
     client::outcome,
     linearizability::Call,
     plan::Plan,
-    seats::{BEGUN, Entry, Freed, Kinds, LABELS, Operation, SEATS, Seats, TIMES, mark_releases},
+    seats::{BEGUN, Entry, Freed, Kinds, LABELS, Operation, SEATS, Seats, TIMES, mark_overlaps},
 };
 
 /// Number of clients of one show. The check takes time and memory for each set of simultaneous operations.
@@ -61,6 +62,8 @@ struct Round {
     times: [String; TIMES],
     /// Tokens of the members.
     members: Vec<Value>,
+    gate: Value,
+    ticket_key: TicketKey,
     /// Id of the second area.
     second_area: Value,
     time: AtomicU64,
@@ -69,6 +72,8 @@ struct Round {
     is_quiet: bool,
     /// Most operations are holds of the best seats.
     is_rush: bool,
+    /// Most operations scan few tickets.
+    is_at_door: bool,
     holds: Mutex<Vec<KnownHold>>,
     calls: Mutex<Vec<Call<Operation>>>,
 }
@@ -86,7 +91,7 @@ pub async fn run(service: &Service, clock: &Clock, plan: Plan) -> Vec<Vec<Call<O
             .collect();
         clients.join_all().await;
         let mut calls = mem::take(&mut *round.calls.lock().expect("calls"));
-        mark_releases(&mut calls);
+        mark_overlaps(&mut calls);
         histories.push(calls);
     }
     histories
@@ -97,6 +102,12 @@ impl Round {
         let api = service.api.clone();
         let created = api.create(&event()).await;
         let (sale, second_area) = (Sale::of(&created), created.data()["areas"][1]["id"].clone());
+        let ticket_key = TicketKey::derive(&service.stack.ticket_secret().expect("secret").parse().expect("secret"));
+        let gate = sale.gate(&api, "gate").await;
+        // The first list of tickets stores the public key.
+        let sold = sale.sold(&api, &[3]).await;
+        sale.tickets(&api, &sold).await.check(200, "0");
+        sale.cancel(&api, &sold, "box-1").await.check(200, "0");
         let mut members = Vec::new();
         for _ in 0..MEMBERS {
             members.push(api.joined_with_session().await.1);
@@ -111,12 +122,15 @@ impl Round {
             started,
             times,
             members,
+            gate,
+            ticket_key,
             second_area,
             time: AtomicU64::default(),
             next: AtomicUsize::default(),
             seed,
             is_quiet: (seed / ROUND as u64).is_multiple_of(2),
             is_rush: (seed / ROUND as u64).is_multiple_of(3),
+            is_at_door: seed / ROUND as u64 % 4 == 1,
             holds: Mutex::default(),
             calls: Mutex::default(),
         }
@@ -129,10 +143,11 @@ impl Round {
                 return;
             }
             let mut rng = Rng::with_seed(self.seed.wrapping_add(operation as u64));
-            let choice = match rng.u8(..126) {
+            let choice = match rng.u8(..144) {
                 // Nothing is confirmed or blocked in some rounds, so that deletions succeed.
                 43..55 if self.is_quiet => 75,
                 76..79 if self.is_quiet => 86,
+                14..43 | 71..126 if self.is_at_door && rng.u8(..8) > 0 => 126,
                 14..71 if self.is_rush && rng.bool() => 6,
                 choice => choice,
             };
@@ -159,11 +174,14 @@ impl Round {
     async fn carry_out(&self, choice: u8, rng: &mut Rng) -> Operation {
         let newest = {
             let holds = self.holds.lock().expect("holds");
-            let newest = &holds[holds.len().saturating_sub(NEWEST)..];
+            let newest = if self.is_at_door { 2 } else { NEWEST };
+            let newest = &holds[holds.len().saturating_sub(newest)..];
             rng.choice(newest).copied()
         };
         match (choice, newest) {
             (30..76, Some(hold)) => self.use_hold(choice, hold, rng).await,
+            (126..140, Some(hold)) => self.scan(hold, rng).await,
+            (126.., _) => self.remove_admission(rng).await,
             (..6, _) if !self.is_quiet => self.sell(rng).await,
             (6..14, _) => self.hold_best(rng).await,
             (..76, _) => self.hold(rng).await,
@@ -320,6 +338,25 @@ impl Round {
             self.holds.lock().expect("holds").push(KnownHold { id, member: None, seats });
         }
         Operation::Sell { seats, order, response }
+    }
+
+    /// Scans a ticket of one of the seats of a hold.
+    async fn scan(&self, KnownHold { id: hold, seats, .. }: KnownHold, rng: &mut Rng) -> Operation {
+        let places: Vec<_> = (0..SEATS).filter(|place| seats & 1 << place != 0).collect();
+        let place = places[rng.usize(..places.len())];
+        let [event, show, seat] =
+            [&self.sale.event, &self.sale.show, &self.sale.seat(NUMBERS[place])].map(|id| id.parse().expect("id"));
+        let code = self.ticket_key.code(Ticket { event, show, hold, seat });
+        let result = |data: &Value| Some(data[0]["result"].as_str()?.to_owned());
+        let response = outcome(&self.sale.scan(&self.api, &self.gate, &code).await, result);
+        Operation::Scan { hold, seats: 1 << place, is_during_change: false, response }
+    }
+
+    async fn remove_admission(&self, rng: &mut Rng) -> Operation {
+        let place = rng.usize(..SEATS);
+        let response = self.sale.remove_admission(&self.api, &self.gate, NUMBERS[place]).await;
+        let response = outcome(&response, |data| data["removed"].as_bool());
+        Operation::RemoveAdmission { seats: 1 << place, is_during_change: false, response }
     }
 
     async fn use_hold(&self, choice: u8, hold: KnownHold, rng: &mut Rng) -> Operation {

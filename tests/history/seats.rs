@@ -50,6 +50,8 @@ pub struct ShowState {
     /// Number of times at which the clock was moved; each one lets all holds expire.
     epoch: u32,
     seats: [Seat; SEATS],
+    /// Sold seats whose tickets are admitted.
+    admitted: Seats,
     holds: BTreeMap<Uuid, Hold>,
 }
 
@@ -92,7 +94,7 @@ enum HoldState {
 ///
 /// A hold returns its id and the number of times at which the clock had been moved, and one of best seats also its seats.
 /// `is_during_expiry` is true if the clock was moved meanwhile: the release may have decided before, and take effect after
-/// it. `Unblock` returns the number of freed seats, `Blocks` the blocked seats without a label and with each one, and the
+/// it. So `is_during_change` is for a scan or a removal, which reads the show before the seat. `Unblock` returns the number of freed seats, `Blocks` the blocked seats without a label and with each one, and the
 /// cancellation of an event no entry if the show was removed.
 #[derive(Clone, Debug)]
 pub enum Operation {
@@ -107,6 +109,8 @@ pub enum Operation {
     Unblock { freed: Freed, response: Outcome<u32> },
     Blocks { response: Outcome<[Seats; 1 + LABELS]> },
     Availability { response: Outcome<Seats> },
+    Scan { hold: Uuid, seats: Seats, is_during_change: bool, response: Outcome<String> },
+    RemoveAdmission { seats: Seats, is_during_change: bool, response: Outcome<bool> },
     Delete { response: Outcome<()> },
     Restore { response: Outcome<()> },
     Remove { response: Outcome<()> },
@@ -150,14 +154,27 @@ impl Kinds {
     }
 }
 
-/// Marks the releases during which the clock was moved.
-pub fn mark_releases(calls: &mut [Call<Operation>]) {
-    let is_expiry = |call: &&Call<_>| matches!(call.operation, Operation::Expire { .. });
-    let expiries: Vec<_> = calls.iter().filter(is_expiry).map(|call| (call.invoked, call.completed)).collect();
+/// Marks the releases during which the clock was moved, and the scans during which the event or show changed.
+pub fn mark_overlaps(calls: &mut [Call<Operation>]) {
+    use Operation::{CancelEvent, Change, Delete, Expire, Release, Remove, RemoveAdmission, Restore, Scan};
+    let times = |is_such: fn(&Operation) -> bool| -> Vec<_> {
+        let such = calls.iter().filter(|call| is_such(&call.operation));
+        such.map(|call| (call.invoked, call.completed)).collect()
+    };
+    let expiries = times(|operation| matches!(operation, Expire { .. }));
+    let changes = times(|operation| {
+        matches!(operation, CancelEvent { .. } | Change { .. } | Delete { .. } | Remove { .. } | Restore { .. })
+    });
     for call in calls {
         let (begin, end) = (call.invoked, call.completed);
-        if let Operation::Release { is_during_expiry, .. } = &mut call.operation {
-            *is_during_expiry = expiries.iter().any(|(invoked, completed)| *invoked < end && begin < *completed);
+        let overlaps =
+            |times: &[(u64, u64)]| times.iter().any(|(invoked, completed)| *invoked < end && begin < *completed);
+        match &mut call.operation {
+            Release { is_during_expiry, .. } => *is_during_expiry = overlaps(&expiries),
+            Scan { is_during_change, .. } | RemoveAdmission { is_during_change, .. } => {
+                *is_during_change = overlaps(&changes);
+            }
+            _ => {}
         }
     }
 }
@@ -253,6 +270,7 @@ impl ShowState {
     }
 
     fn set(&mut self, seats: Seats, state: Seat) {
+        self.admitted &= !seats;
         for (number, seat) in self.seats.iter_mut().enumerate() {
             if seats & 1 << number != 0 {
                 *seat = state;
@@ -273,6 +291,7 @@ impl ShowState {
         match operation {
             Operation::Restore { .. } => self.is_deleted = false,
             Operation::Expire { .. } => self.epoch += 1,
+            Operation::Scan { .. } | Operation::RemoveAdmission { .. } => return self.admit(operation),
             _ if self.is_deleted || self.is_removed && !is_about_event(operation) => return Err("E_002"),
             _ if self.is_draft && is_public(operation) => return Err("E_002"),
             Hold { seats, .. } if seats & COMPANION != 0 && seats & WHEELCHAIRS == 0 => return Err("C_001"),
@@ -384,6 +403,48 @@ impl ShowState {
         Ok(())
     }
 
+    /// Admits a ticket of one seat, or takes the admission of the seat back.
+    fn admit(&mut self, operation: &Operation) -> Result<(), &'static str> {
+        let is_gone = self.is_deleted || self.is_removed;
+        match operation {
+            Operation::Scan { is_during_change: true, response: Err(_), .. }
+            | Operation::RemoveAdmission { is_during_change: true, response: Err(_), .. } => return Err("G_001"),
+            Operation::Scan { is_during_change: false, .. }
+            | Operation::RemoveAdmission { is_during_change: false, .. }
+                if is_gone =>
+            {
+                return Err("G_001");
+            }
+            Operation::Scan { hold, seats, is_during_change, response } => {
+                let number = seats.trailing_zeros() as usize;
+                let is_confirmed = |hold: &Hold| matches!(hold.state, HoldState::Confirmed(_));
+                let is_sold = self.seats[number] == Seat::Of(*hold) && self.holds.get(hold).is_some_and(is_confirmed);
+                let response = response.as_deref().unwrap_or_default();
+                let expected = match () {
+                    () if *is_during_change && response == "SHOW_OFF" => "SHOW_OFF",
+                    () if !is_during_change && self.is_off() => "SHOW_OFF",
+                    () if !is_sold => "NOT_SOLD",
+                    () if self.admitted & seats != 0 => "ALREADY_ADMITTED",
+                    () => "ADMITTED",
+                };
+                if response != expected {
+                    return Err("another result");
+                }
+                if expected == "ADMITTED" {
+                    self.admitted |= seats;
+                }
+            }
+            Operation::RemoveAdmission { seats, response, .. } => {
+                if *response != Ok(self.admitted & seats != 0) {
+                    return Err("another result");
+                }
+                self.admitted &= !seats;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
     fn release(&mut self, id: Uuid, is_during_expiry: bool) -> Result<(), &'static str> {
         let hold = self.holds.get_mut(&id).ok_or("not held yet")?;
         match hold.state {
@@ -463,9 +524,10 @@ fn code(operation: &Operation) -> Option<&str> {
         Operation::Hold { response, .. } => response.as_ref().err(),
         Operation::HoldBest { response, .. } => response.as_ref().err(),
         Operation::Sell { response, .. } => response.as_ref().err(),
-        Operation::Get { response, .. } => response.as_ref().err(),
+        Operation::Get { response, .. } | Operation::Scan { response, .. } => response.as_ref().err(),
         Operation::Unblock { response, .. } => response.as_ref().err(),
         Operation::Availability { response } => response.as_ref().err(),
+        Operation::RemoveAdmission { response, .. } => response.as_ref().err(),
         Operation::Blocks { response } => response.as_ref().err(),
         Operation::Change { response, .. } | Operation::CancelEvent { response } => response.as_ref().err(),
         Operation::Release { response, .. }
@@ -505,6 +567,13 @@ mod tests {
         let freed = |label, count| Operation::Unblock { freed: Freed::Label(label), response: Ok(count) };
         let blocks = |seats| Operation::Blocks { response: Ok(seats) };
         let expire = || Operation::Expire { response: Ok(()) };
+        let scan = |result: &str| Operation::Scan {
+            hold: ONE,
+            seats: 1,
+            is_during_change: false,
+            response: Ok(result.to_owned()),
+        };
+        let remove = |removed| Operation::RemoveAdmission { seats: 1, is_during_change: false, response: Ok(removed) };
         let off = || Operation::Change {
             status: Some(ShowStatus::Cancelled),
             time: None,
@@ -532,6 +601,11 @@ mod tests {
             vec![block(0b11, Some(0)), block(0b10, Some(1)), freed(0, 2)],
             vec![block(0b11, Some(0)), block(0b10, None), blocks([0b10, 0b01, 0])],
             vec![block(0b11, Some(0)), sell(), blocks([0, 0b11, 0])],
+            vec![held(), scan("ADMITTED")],
+            vec![held(), confirm(ONE, 1), scan("ADMITTED"), scan("ADMITTED")],
+            vec![held(), confirm(ONE, 1), scan("ADMITTED"), cancel(1), sell(), scan("ALREADY_ADMITTED")],
+            vec![held(), confirm(ONE, 1), scan("ADMITTED"), cancel(1), sell(), remove(true)],
+            vec![held(), confirm(ONE, 1), off(), scan("ADMITTED")],
         ] {
             assert_eq!(in_sequence::<Show>(&calls), Err(calls.len() - 1), "{calls:?}");
         }
@@ -539,6 +613,15 @@ mod tests {
             vec![held(), expire(), hold_by(1, 1, 1, TWO), confirm(TWO, 1)],
             vec![held(), expire(), confirm(ONE, 1), confirm(ONE, 1), cancel(1), sell()],
             vec![held(), best(0b11 << 10), confirm(ONE, 1), off(), cancel(1)],
+            vec![
+                held(),
+                confirm(ONE, 1),
+                scan("ADMITTED"),
+                remove(true),
+                scan("ADMITTED"),
+                cancel(1),
+                scan("NOT_SOLD"),
+            ],
             vec![best_of(Kinds::WheelchairAndCompanion, COMPANION | 1 << 13), block(1, None), blocks([1, 0, 0])],
             vec![block(0b11, Some(0)), block(0b110, Some(1)), blocks([0, 1, 0b110]), freed(1, 2), blocks([0, 1, 0])],
         ] {

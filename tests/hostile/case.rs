@@ -98,6 +98,8 @@ pub fn case_of(operation: &Operation, code: &'static str) -> Case {
 
 /// Returns all operations that read a request before its token.
 pub fn operations() -> Vec<Operation> {
-    let is_read = |operation: &Operation| operation.path.starts_with("/api/") && !operation.is_for_members;
+    let is_read = |operation: &Operation| {
+        operation.path.starts_with("/api/") && !operation.is_for_members && !operation.is_for_gates
+    };
     Operation::all().into_iter().filter(is_read).collect()
 }

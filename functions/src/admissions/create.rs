@@ -5,11 +5,11 @@ use api::{
     error::Error,
     messages, request,
 };
-use auth::tickets::TicketReader;
+use auth::tickets;
 use domain::{
     error::Cause,
     gate::milliseconds,
-    seats::admission::{Outcome, Scan, ScanId},
+    seats::admission::{Outcome, Scan, ScanId, ScanMark},
 };
 use lambda_http::Request;
 use storage::seats::door::Door;
@@ -24,11 +24,10 @@ use crate::{
     operation::Operation,
 };
 
-/// Endpoint with its stores.
+/// Endpoint with its store.
 #[derive(Debug)]
 pub struct Create {
     door: Door,
-    tickets: TicketReader,
 }
 
 /// Admits people.
@@ -49,16 +48,15 @@ impl Operation for Create {
     type Caller = AtGate;
 
     async fn new(environment: &impl Environment) -> Result<Self, Cause> {
-        let table = environment.table().await?;
-        Ok(Self { door: Door::new(table.clone(), environment.clock()), tickets: TicketReader::new(table) })
+        Ok(Self { door: Door::new(environment.table().await?, environment.clock()) })
     }
 
     async fn handle(&self, AtGate(gate): AtGate, request: Request) -> Result<Response, Error> {
         let scanned = request::json::<AdmissionRequest>(&request)?.scans()?;
-        let tickets = self.tickets.read(scanned.iter().map(|scan| scan.text.as_str())).await?;
+        let tickets = tickets::read(gate.ticket_key.as_ref(), scanned.iter().map(|scan| scan.text.as_str()));
         let scan = |(Scanned { id, at, .. }, ticket): (&Scanned, Option<_>)| {
-            let (id, at) = (id.as_ref().map(ScanId::hash), at.map(|at| milliseconds(at.since_epoch())));
-            Some(Scan { ticket: ticket?, id, at })
+            let mark = id.as_ref().map_or_else(ScanMark::random, ScanId::mark);
+            Some(Scan { ticket: ticket?, mark, at: at.map(|at| milliseconds(at.since_epoch())) })
         };
         let scans: Vec<_> = scanned.iter().zip(tickets).map(scan).collect();
         let valid: Vec<_> = scans.iter().flatten().copied().collect();

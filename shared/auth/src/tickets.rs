@@ -4,7 +4,7 @@ use domain::{
     error::Error,
     ticket::{self, Ticket},
 };
-use storage::{seats::tickets::TicketKeys, table::Table};
+use storage::{members::public_keys::PublicKey, seats::tickets::TicketKeys, table::Table};
 
 use crate::{
     secret::Secret,
@@ -15,12 +15,6 @@ use crate::{
 #[derive(Debug)]
 pub struct TicketIssuer {
     key: TicketKey,
-    keys: TicketKeys,
-}
-
-/// Reader of the codes of tickets, which cannot issue any.
-#[derive(Debug)]
-pub struct TicketReader {
     keys: TicketKeys,
 }
 
@@ -47,20 +41,10 @@ impl TicketIssuer {
     }
 }
 
-impl TicketReader {
-    /// Builds the reader on a table with the public key.
-    #[must_use]
-    pub fn new(table: Table) -> Self {
-        Self { keys: TicketKeys::new(table) }
-    }
-
-    /// Returns the tickets in scanned texts; `None` for those that are none of this service.
-    ///
-    /// # Errors
-    ///
-    /// Returns `Database` if the key cannot be read.
-    pub async fn read<'a>(&self, texts: impl Iterator<Item = &'a str>) -> Result<Vec<Option<Ticket>>, Error> {
-        let verifier = self.keys.read().await?.and_then(TicketVerifier::new);
-        Ok(texts.map(|text| verifier.as_ref()?.verify(ticket::code_in(text))).collect())
-    }
+/// Returns the tickets in scanned texts; `None` for those that are none of this service.
+///
+/// `key` is the public key of tickets; without it, no ticket was ever issued.
+pub fn read<'a>(key: Option<&PublicKey>, texts: impl Iterator<Item = &'a str>) -> Vec<Option<Ticket>> {
+    let verifier = key.and_then(TicketVerifier::new);
+    texts.map(|text| verifier.as_ref()?.verify(ticket::code_in(text))).collect()
 }

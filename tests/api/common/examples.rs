@@ -9,7 +9,10 @@ use tests::{Api, Operation, Response, named, new_stack, sample};
 const POSTERS: [&[u8]; 2] = [sample::OTHER_POSTER, include_bytes!("../../corpus/images/accepted/realistic.webp")];
 
 /// Fields whose values depend on the time of the test.
-const TIMES: [&str; 4] = ["datetime", "expiresAt", "registeredAt", "restorableUntil"];
+const TIMES: [&str; 6] = ["admittedAt", "createdAt", "datetime", "expiresAt", "registeredAt", "restorableUntil"];
+
+/// Fields of tickets and gates whose values are signed or random.
+const SECRETS: [&str; 3] = ["code", "qr", "token"];
 
 /// Requests that lead to an example, in a service of their own.
 struct Story {
@@ -19,6 +22,9 @@ struct Story {
     /// Values of the parameters of paths, from responses.
     ids: BTreeMap<String, String>,
     tokens: Value,
+    /// Token of a gate, and codes of tickets.
+    gate: String,
+    codes: Vec<Value>,
 }
 
 /// Returns the operations before another one, with the fields of their requests, unless these are those of the example.
@@ -33,17 +39,20 @@ fn before(operation: &Operation) -> Vec<(&'static str, Option<Value>)> {
         "managers-event" => vec![("events-edit", Some(json!({"published": false})))],
         "managers-events" => vec![("events-create", None), ("events-delete", None)],
         "members-holds" => vec![("holds-create", None)],
-        "sales-summary" | "sales-list" => vec![("sales-create", None)],
-        "sales-create" | "holds-create" => vec![with_times(json!([4_102_444_800_u64]))],
+        "sales-summary" | "sales-list" | "tickets-of-sale" => vec![("sales-create", None)],
+        "gates-create" | "holds-create" | "sales-create" => vec![with_times(json!([4_102_444_800_u64]))],
         "seats-availability" | "seats-blocks" | "seats-list" | "seats-unblock" => vec![("seats-block", None)],
-        "holds-cancel" => vec![("holds-confirm", None)],
+        "holds-cancel" | "tickets-list" => vec![("holds-confirm", None)],
+        "admissions-create" => vec![("tickets-list", None)],
+        "admissions-count" | "admissions-remove" | "gates-get" | "gates-list" => vec![("admissions-create", None)],
         _ => Vec::new(),
     };
     let derived = [
         (operation.has("memberId"), "members-join"),
         (operation.is_for_members, "auth-login"),
         (operation.has("eventId"), "events-create"),
-        (operation.has("holdId"), "holds-create"),
+        (operation.has("holdId") && operation.slug != "tickets-of-sale", "holds-create"),
+        (operation.is_for_gates, "gates-create"),
     ];
     let derived = derived.into_iter().filter(|(is_needed, _)| *is_needed).map(|(_, slug)| (slug, None));
     derived.chain(own).collect()
@@ -66,6 +75,7 @@ impl Story {
         let request = self.api.request(operation.method.clone(), &path);
         let request = match self.tokens["accessToken"].as_str() {
             Some(token) if operation.is_for_members => request.bearer_auth(token),
+            _ if operation.is_for_gates => request.bearer_auth(&self.gate),
             _ => request.header("x-api-managerId", sample::MANAGER),
         };
         let body = self.with_ids(fields.unwrap_or(&operation.example["request"]));
@@ -93,6 +103,9 @@ impl Story {
         if let Some(token) = body.get_mut("refreshToken") {
             *token = self.tokens["refreshToken"].clone();
         }
+        if let Some(scanned) = body.pointer_mut("/scans/0/code") {
+            *scanned = self.codes[1].clone();
+        }
         body
     }
 
@@ -113,18 +126,25 @@ impl Story {
         if let Some(show) = data["eventDatetimes"][0]["id"].as_str() {
             self.ids.insert("showId".to_owned(), show.to_owned());
         }
+        if let Some(token) = data["token"].as_str() {
+            token.clone_into(&mut self.gate);
+        }
+        if let Some(tickets) = data.as_array().filter(|tickets| tickets[0]["code"].is_string()) {
+            self.codes = tickets.iter().map(|ticket| ticket["code"].clone()).collect();
+        }
         if data["accessToken"].is_string() {
             self.tokens = data;
         }
     }
 }
 
-/// Replaces the values of all times.
+/// Replaces the values of all times and secrets; the code of a response stays.
 fn without_times(value: &mut Value) {
     match value {
         Value::Object(fields) => {
             for (name, value) in fields {
-                if TIMES.contains(&name.as_str()) { *value = json!("[time]") } else { without_times(value) }
+                let is_secret = SECRETS.contains(&name.as_str()) && *value != "0";
+                if is_secret || TIMES.contains(&name.as_str()) { *value = json!("[any]") } else { without_times(value) }
             }
         }
         Value::Array(values) => values.iter_mut().for_each(without_times),
@@ -152,6 +172,8 @@ mod in_process {
                 done: BTreeSet::new(),
                 ids: BTreeMap::new(),
                 tokens: Value::Null,
+                gate: String::new(),
+                codes: Vec::new(),
             };
             let response = story.tell(slug, None).await;
             let mut actual = serde_json::from_slice(&response.body).unwrap_or_else(|_| response.text().into());

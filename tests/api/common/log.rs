@@ -25,10 +25,14 @@ async fn send_all(service: &Service, member: &str, tokens: &Value, event: &str) 
     let api = &service.api;
     let key = MailKey::derive(&service.stack.session_secret().unwrap().parse().unwrap());
     let requests = Operation::all().into_iter().filter(|operation| operation.path.starts_with("/api/"));
-    let requests = requests.map(|Operation { method, path, media_type, is_for_members, .. }| {
+    let requests = requests.map(|Operation { method, path, media_type, is_for_members, is_for_gates, .. }| {
         let path = sample::path(&path, &[("memberId", member), ("eventId", event)], sample::UNKNOWN_EVENT)
             + &format!("?{CANARY}={CANARY}&q=a");
-        let authorization = if is_for_members { tokens["accessToken"].as_str().unwrap() } else { CANARY };
+        let authorization = match (is_for_members, is_for_gates) {
+            (true, _) => tokens["accessToken"].as_str().unwrap(),
+            (_, true) => sample::UNKNOWN_GATE,
+            _ => CANARY,
+        };
         let headers = ["Cookie", "If-None-Match", "Referer", "User-Agent", "x-api-key", CANARY];
         let request = headers.iter().fold(api.request(method, &path).bearer_auth(authorization), |request, name| {
             request.header(*name, format!("\"{CANARY}\""))

@@ -28,7 +28,7 @@ async fn only_owner_may_use_an_event() {
             of_order_services.push(operation.slug);
         }
     }
-    assert_snapshot!(of_order_services.join(" "), @"holds-cancel holds-confirm sales-list sales-create sales-summary");
+    assert_snapshot!(of_order_services.join(" "), @"admissions-count holds-cancel holds-confirm sales-list sales-create tickets-of-sale sales-summary");
 }
 
 #[tokio::test]

@@ -5,8 +5,9 @@ use tests::prelude::*;
 
 mod in_process {
     use auth::access_token::AccessKey;
+    use base64_simd::URL_SAFE_NO_PAD;
     use functions::auth::keys::Jwk;
-    use local::Settings;
+    use local::{Settings, issuer::signing_input};
     use storage::members::public_keys::Rotation;
     use tests::{
         issuer::{Key, seconds_from_now},
@@ -25,7 +26,13 @@ mod in_process {
         let Jwt { header, claims } = Jwt::read(valid);
         let key = service.signing_key();
         let unknown = AccessKey::derive(&"0123456789abcdef0123456789abcdef".parse().unwrap(), Rotation(1));
-        let jwk = service.api.get("/.well-known/jwks.json").await.json()["keys"][0].clone();
+        let keys = service.api.get("/.well-known/jwks.json").await.json()["keys"].take();
+        let (jwk, ticket_jwk) = (keys[0].clone(), &keys[3]);
+        let ticket_key = service.ticket_key();
+        let signed_by_ticket_key = |header: &Value| {
+            let message = signing_input(header, &claims);
+            format!("{message}.{}", URL_SAFE_NO_PAD.encode_to_string(ticket_key.sign(message.as_bytes())))
+        };
         let unknown_jwk = json!(Jwk::from(unknown.public()));
         let with_header = |name: &str, value: Value| key.sign(&with(&header, name, value), &claims);
         let with_claim = |name: &str, value: Value| key.sign(&header, &with(&claims, name, value));
@@ -52,6 +59,9 @@ mod in_process {
             ("critical header", with_header("crit", json!(["b64"]))),
             ("unknown key", unknown.sign(&with(&header, "kid", unknown_jwk["kid"].clone()), &claims)),
             ("unknown key with the known id", unknown.sign(&header, &claims)),
+            ("key of tickets", signed_by_ticket_key(&with(&header, "kid", ticket_jwk["kid"].clone()))),
+            ("key of tickets with the known id", signed_by_ticket_key(&header)),
+            ("id of the key of tickets", with_header("kid", ticket_jwk["kid"].clone())),
             ("key in the token", unknown.sign(&with(&header, "jwk", unknown_jwk.clone()), &claims)),
             ("address of keys in the token", unknown.sign(&with(&header, "jku", "https://evil.example/keys"), &claims)),
             ("certificate in the token", unknown.sign(&with(&header, "x5u", "https://evil.example/key"), &claims)),

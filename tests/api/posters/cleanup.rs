@@ -90,11 +90,14 @@ async fn used_event(service: &Service, clock: &Clock) -> String {
     let (tokens, released) = sale.held(api, &[4]).await;
     sale.release(api, &tokens, &released).await.check(204, "0");
     sale.held(api, &[5]).await;
-    sale.sell(api, "box-1", &[130, 131]).await.check(201, "0");
+    let codes = sale.codes(api, &[130, 131]).await;
+    let gate = sale.gate(api, "남문").await;
+    assert_eq!(sale.scanned(api, &gate, &codes[0]).await, "ADMITTED");
     sale.block(api, &[128, 129]).await.check(200, "0");
     // Its last show is removed, after one of its seats was blocked and freed.
     let last = api.event(&sale.event).await.data()["eventDatetimes"][2]["id"].as_str().unwrap().to_owned();
     let removed = Sale { show: last, ..sale.clone() };
+    removed.gate(api, "남문").await;
     removed.block(api, &[0]).await.check(200, "0");
     removed.unblock(api, &[0]).await.check(200, "0");
     let kept = json!({"eventDatetimes": &event["eventDatetimes"].as_array().unwrap()[..2]});
@@ -150,7 +153,7 @@ async fn deleted_event_leaves_nothing() {
         let kinds: BTreeSet<_> = kinds.filter(|kind| !of_members.contains(&&**kind)).collect();
         (kinds.into_iter().collect::<Vec<_>>().join(" "), contents.posters.len())
     };
-    assert_eq!(of_event().await, ("EVENT FENCE HOLD HOLDER POSTER SEATS".to_owned(), 1));
+    assert_eq!(of_event().await, ("EVENT FENCE GATES HOLD HOLDER POSTER SEATS".to_owned(), 1));
     // Two days more: the clock of the service has advanced by them, and holds and holders expire as late.
     let later = month + Duration::from_hours(48) + MARGIN;
     service.stack.sweep(later).await.unwrap();
@@ -162,9 +165,10 @@ async fn removal_of_remains_continues_after_faults() {
     let (service, clock) = Service::with_clock().await;
     let of_seats = async || {
         let contents = service.contents().await;
-        ["FENCE", "SEATS"].map(|kind| contents.of_kind(kind).count())
+        ["FENCE", "GATES", "SEATS"].map(|kind| contents.of_kind(kind).count())
     };
-    for call in ["GetItem EVENT", "BatchGetItem", "Query", "DeleteItem HOLD", "DeleteItem SEATS", "DeleteItem FENCE"] {
+    let deletions = ["GATES", "HOLD", "SEATS", "FENCE"].map(|kind| format!("DeleteItem {kind}"));
+    for call in ["GetItem EVENT", "BatchGetItem", "Query"].into_iter().chain(deletions.iter().map(String::as_str)) {
         let event = used_event(&service, &clock).await;
         // As long as the event exists, nothing is removed.
         let record = expired_event(&event);
@@ -178,7 +182,7 @@ async fn removal_of_remains_continues_after_faults() {
         let failed = service.with_rule(rule, failures(&service, std::slice::from_ref(&record))).await;
         assert_eq!(failed, [event], "{call}");
         assert_eq!(failures(&service, &[record]).await, Vec::<String>::new());
-        assert_eq!(of_seats().await, [0, 0], "{call}");
+        assert_eq!(of_seats().await, [0, 0, 0], "{call}");
     }
     failures(&service, &[expired(&orphan(&service).await)]).await;
     service.check_permissions("posters-cleanup");

@@ -30,8 +30,11 @@ const SCAN_ID_LENGTH: RangeInclusive<usize> = 1..=64;
 #[serde(transparent)]
 pub struct ScanId(String);
 
-/// Hash of the id of a scan.
-pub type ScanHash = [u8; 8];
+/// Stored mark of a scan: the hash of its id, or random bytes if it has none.
+///
+/// If the response of the database is lost, the service repeats its write, and recognizes its own admission by this mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScanMark([u8; ScanMark::BYTES]);
 
 described!(ScanId as "ScanId", {
     "description": "Visible ASCII characters.",
@@ -55,12 +58,48 @@ impl ScanId {
         }
     }
 
-    /// Returns the hash that is stored: the first bytes of SHA-256.
+    /// Returns the mark that is stored: the first bytes of SHA-256.
     #[must_use]
-    pub fn hash(&self) -> ScanHash {
-        let mut hash = ScanHash::default();
-        hash.copy_from_slice(&Sha256::digest(&self.0)[..size_of::<ScanHash>()]);
-        hash
+    pub fn mark(&self) -> ScanMark {
+        ScanMark::new(&Sha256::digest(&self.0), ScanMark::HAS_ID)
+    }
+}
+
+impl ScanMark {
+    /// Number of bytes.
+    pub const BYTES: usize = 8;
+
+    /// First bit of the mark of a scan with an id.
+    const HAS_ID: u8 = 0x80;
+
+    /// Makes the mark of a scan without an id.
+    #[must_use]
+    pub fn random() -> Self {
+        Self::new(Uuid::new_v4().as_bytes(), 0)
+    }
+
+    /// Reads a mark from its bytes.
+    #[must_use]
+    pub const fn from_bytes(bytes: [u8; Self::BYTES]) -> Self {
+        Self(bytes)
+    }
+
+    /// Returns the bytes of the mark.
+    #[must_use]
+    pub const fn to_bytes(self) -> [u8; Self::BYTES] {
+        self.0
+    }
+
+    fn new(bytes: &[u8], first_bit: u8) -> Self {
+        let mut mark = [0; Self::BYTES];
+        mark.copy_from_slice(&bytes[..Self::BYTES]);
+        mark[0] = mark[0] & !Self::HAS_ID | first_bit;
+        Self(mark)
+    }
+
+    /// Returns true if a gate can repeat the scan.
+    const fn has_id(self) -> bool {
+        self.0[0] & Self::HAS_ID != 0
     }
 }
 
@@ -71,8 +110,8 @@ pub struct Admission {
     pub at: u64,
     /// Number of the gate.
     pub gate: u16,
-    /// Scan that admitted it, if it has an id.
-    pub scan: Option<ScanHash>,
+    /// Scan that admitted it.
+    pub scan: ScanMark,
 }
 
 /// Sold seat, and the admissions of its ticket.
@@ -91,8 +130,8 @@ pub struct SoldSeat {
 pub struct Scan {
     /// The ticket.
     pub ticket: Ticket,
-    /// Id of the scan.
-    pub id: Option<ScanHash>,
+    /// Mark of the scan.
+    pub mark: ScanMark,
     /// Time at which the gate scanned it, in milliseconds since 1970; the clock of a phone may be wrong.
     pub at: Option<u64>,
 }
@@ -141,7 +180,7 @@ pub fn admit(
     now: Duration,
 ) -> (Outcome, Option<SoldSeat>) {
     let Some(sold) = sold.filter(|sold| sold.hold == scan.ticket.hold) else { return (Outcome::NotSold(seat), None) };
-    let is_repeated = |known: &&Admission| scan.id.is_some() && known.scan == scan.id && known.gate == number;
+    let is_repeated = |known: &&Admission| known.scan == scan.mark && known.gate == number;
     if let Some(known) = sold.admissions.iter().find(is_repeated) {
         return (Outcome::Admitted(seat, *known), None);
     }
@@ -150,7 +189,7 @@ pub fn admit(
     }
     let now = milliseconds(now);
     let at = scan.at.unwrap_or(now).min(now).max(gate.created);
-    let admission = Admission { at, gate: number, scan: scan.id };
+    let admission = Admission { at, gate: number, scan: scan.mark };
     (Outcome::Admitted(seat, admission), Some(sold.admitted(admission)))
 }
 
@@ -174,7 +213,7 @@ impl SoldSeat {
     pub fn removed(&self) -> Option<Self> {
         let last = self.admission()?;
         let mut admissions = self.admissions.clone();
-        if last.scan.is_none() {
+        if !last.scan.has_id() {
             admissions.pop();
         }
         Some(Self { is_admitted: false, admissions, ..*self })
@@ -198,8 +237,12 @@ mod tests {
         Ticket { event: event.id, show: event.shows[0].id, hold: HOLD, seat: id::seat(event.id, SEAT as usize) }
     }
 
+    fn mark(id: u8) -> ScanMark {
+        ScanId::parse(&id.to_string()).unwrap().mark()
+    }
+
     fn scan(id: Option<u8>) -> Scan {
-        Scan { ticket: ticket(&event()), id: id.map(|id| [id; 8]), at: None }
+        Scan { ticket: ticket(&event()), mark: id.map_or_else(ScanMark::random, mark), at: None }
     }
 
     fn decide(sold: Option<&SoldSeat>, scan: &Scan, number: u16) -> (Outcome, Option<SoldSeat>) {
@@ -220,16 +263,19 @@ mod tests {
         for invalid in ["", "a b", "스캔", &"a".repeat(65)] {
             assert_eq!(ScanId::parse(invalid), Err(vec![Violation::InvalidScanId(64)]), "{invalid}");
         }
-        assert_ne!(ScanId::parse("1").unwrap().hash(), ScanId::parse("2").unwrap().hash());
+        assert_ne!(mark(1), mark(2));
     }
 
     #[test]
     fn ticket_admits_once() {
-        let (seat, first) = admitted(&sold(), &scan(None), 3);
-        assert_eq!(first, Admission { at: 100_000, gate: 3, scan: None });
+        let first_scan = scan(None);
+        let (seat, first) = admitted(&sold(), &first_scan, 3);
+        assert_eq!(first, Admission { at: 100_000, gate: 3, scan: first_scan.mark });
         for other in [scan(None), scan(Some(1))] {
-            assert_eq!(decide(Some(&seat), &other, 4), (Outcome::AlreadyAdmitted(SEAT, first), None));
+            assert_eq!(decide(Some(&seat), &other, 3), (Outcome::AlreadyAdmitted(SEAT, first), None));
         }
+        // The same request tries again after a lost response of the database.
+        assert_eq!(decide(Some(&seat), &first_scan, 3), (Outcome::Admitted(SEAT, first), None));
     }
 
     #[test]
@@ -265,7 +311,7 @@ mod tests {
     fn last_three_admissions_are_remembered() {
         let seat = (1..=4).fold(sold(), |seat, id| admitted(&seat, &scan(Some(id)), 0).0.removed().unwrap());
         let scans: Vec<_> = seat.admissions.iter().map(|admission| admission.scan).collect();
-        assert_eq!(scans, [2, 3, 4].map(|id| Some([id; 8])));
+        assert_eq!(scans, [2, 3, 4].map(mark));
     }
 
     #[test]

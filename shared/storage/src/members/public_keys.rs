@@ -11,7 +11,7 @@ use tokio::sync::OnceCell;
 
 use crate::{
     keys::{self, Key},
-    table::{Table, failure, from_item, to_item},
+    table::{Item, Table, failure, from_item, to_item},
 };
 use domain::error::Error;
 
@@ -118,7 +118,11 @@ pub(crate) async fn put_key(table: &Table, key: &Key, public: &PublicKey) -> Res
 
 /// Reads a public key.
 pub(crate) async fn read_key(table: &Table, key: &Key) -> Result<Option<PublicKey>, Error> {
-    let Some(item) = table.get(key).await? else { return Ok(None) };
+    table.get(key).await?.map(key_of).transpose()
+}
+
+/// Reads a public key from its item.
+pub(crate) fn key_of(item: Item) -> Result<PublicKey, Error> {
     let KeyRecord { x, y } = from_item(item)?;
-    Ok(Some(PublicKey { x, y }))
+    Ok(PublicKey { x, y })
 }

@@ -19,7 +19,7 @@ use crate::{
         door::{Door, OpenGate},
         seat_states,
     },
-    transaction::{TransactionError, until_decided},
+    transaction::{Transaction, TransactionError, until_decided},
     write::Write,
 };
 
@@ -32,7 +32,7 @@ pub type SoldSeats = BTreeMap<u32, SoldSeat>;
 impl Door {
     /// Decides scans at a gate, each by itself, and returns their results in their order.
     ///
-    /// Reads the items with the states of the seats with one call, and makes one write for each of these items.
+    /// Makes one read and one write for each item with states of these seats.
     ///
     /// # Errors
     ///
@@ -74,7 +74,10 @@ impl Door {
             seats.extend(changed.map(|changed| (seat, changed)));
             outcomes.push((index, outcome));
         }
-        self.commit(show, item, &before, &seats).await?;
+        if let Some(write) = write(show, item, &before, &seats) {
+            // After a lost response, the repetition finds the marks of these scans.
+            self.table.update(write).await?;
+        }
         Ok(outcomes)
     }
 
@@ -94,7 +97,11 @@ impl Door {
         let Some(removed) = before.get(&seat).and_then(SoldSeat::removed) else { return Ok(false) };
         let mut seats = before.clone();
         seats.insert(seat, removed);
-        self.commit(show, item, &before, &seats).await?;
+        // Unlike an update, a repeated transaction after a lost response tells that it removed the admission.
+        let mut transaction = Transaction::new(&self.table);
+        let Some(write) = write(show, item, &before, &seats) else { return Ok(false) };
+        transaction.add(write, TransactionError::Lost);
+        transaction.commit().await?;
         Ok(true)
     }
 
@@ -102,24 +109,6 @@ impl Door {
         let key = keys::seat_states(show, item);
         let found = Items::read(&self.table, [key.clone()]).await?.take(&key);
         found.map_or_else(|| Ok(SoldSeats::new()), |item| seat_states::read_sold(&item))
-    }
-
-    /// Writes the seats that changed, if they are as they were read.
-    async fn commit(
-        &self,
-        show: Uuid,
-        item: u32,
-        before: &SoldSeats,
-        seats: &SoldSeats,
-    ) -> Result<(), TransactionError> {
-        let changed: Vec<_> = seats.iter().filter(|(seat, sold)| before.get(seat) != Some(sold)).collect();
-        if changed.is_empty() {
-            return Ok(());
-        }
-        let write = changed.into_iter().fold(Write::update(keys::seat_states(show, item)), |write, (seat, sold)| {
-            seat_states::replace_sold(write, *seat, &before[seat], sold)
-        });
-        self.table.update(write).await
     }
 
     /// Returns a show and its sold seats, for those who sell them, with one read and a query for each 2,048 seats.
@@ -143,4 +132,13 @@ impl Door {
     pub async fn sold_seats(&self, show: &ShowOfEvent) -> Result<SoldSeats, Error> {
         self.states.sold(show.show.id, show.hall.seat_count()).await
     }
+}
+
+/// Builds the write of the seats that changed, if they are as they were read; `None` if none did.
+fn write(show: Uuid, item: u32, before: &SoldSeats, seats: &SoldSeats) -> Option<Write> {
+    let mut changed = seats.iter().filter(|(seat, sold)| before.get(seat) != Some(sold)).peekable();
+    changed.peek()?;
+    Some(changed.fold(Write::update(keys::seat_states(show, item)), |write, (seat, sold)| {
+        seat_states::replace_sold(write, *seat, &before[seat], sold)
+    }))
 }

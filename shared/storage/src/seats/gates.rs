@@ -11,11 +11,11 @@ use uuid::Uuid;
 use crate::{
     keys,
     seats::{admissions::SoldSeats, door::Door, gates_record::StoredGates},
-    transaction::{TransactionError, until_decided},
+    transaction::{Transaction, TransactionError, until_decided},
 };
 
 impl Door {
-    /// Adds a gate with a new id and a secret to a show, with a read and a write.
+    /// Adds a gate with a new id and a secret to a show, with a read and a transaction.
     ///
     /// # Errors
     ///
@@ -34,7 +34,7 @@ impl Door {
         gates.0.last().cloned().ok_or_else(|| Error::unexpected("no new gate"))
     }
 
-    /// Removes a gate of a show, with a read and a write. Its admissions stay.
+    /// Removes a gate of a show, with a read and a transaction. Its admissions stay.
     ///
     /// # Errors
     ///
@@ -53,7 +53,10 @@ impl Door {
     ) -> Result<Gates, TransactionError> {
         let before = self.stored_gates(show_id, scope).await?;
         let gates = change(&before.gates)?;
-        self.table.update(before.replace(show_id, &gates)?).await?;
+        // A transaction, since its repetition after a lost response changes nothing.
+        let mut transaction = Transaction::new(&self.table);
+        transaction.add(before.replace(show_id, &gates)?, TransactionError::Lost);
+        transaction.commit().await?;
         Ok(gates)
     }
 

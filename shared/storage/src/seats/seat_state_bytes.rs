@@ -5,15 +5,15 @@
 //! this UUID, which is 8 for a block and 4 for a hold.
 //!
 //! Once somebody was admitted, there follow a byte, 1 if the last admission counts and otherwise 0, and each remembered
-//! admission: 6 bytes with the time in milliseconds, 2 with the number of the gate, and 8 with the hash of the scan's id,
-//! or zeros. So a sale anew forgets the admissions, and a state without any is as short as before.
+//! admission: 6 bytes with the time in milliseconds, 2 with the number of the gate, and 8 with the mark of the scan.
+//! So a sale anew forgets the admissions, and a state without any is as short as before.
 
 use std::time::Duration;
 
 use aws_sdk_dynamodb::{primitives::Blob, types::AttributeValue};
 use domain::{
     hold::Taken,
-    seats::admission::{Admission, ScanHash, SoldSeat},
+    seats::admission::{Admission, ScanMark, SoldSeat},
 };
 use uuid::Uuid;
 
@@ -22,7 +22,7 @@ const STATE: usize = size_of::<u32>() + size_of::<Uuid>();
 
 /// Number of bytes of the time of an admission, and of an admission.
 const TIME: usize = 6;
-const ADMISSION: usize = TIME + size_of::<u16>() + size_of::<ScanHash>();
+const ADMISSION: usize = TIME + size_of::<u16>() + ScanMark::BYTES;
 
 /// End of a state that does not end by itself.
 const NEVER: u32 = u32::MAX;
@@ -72,7 +72,7 @@ pub(crate) fn encode_sold(seat: &SoldSeat) -> AttributeValue {
         for Admission { at, gate, scan } in &seat.admissions {
             bytes.extend(&at.to_be_bytes()[2..]);
             bytes.extend(gate.to_be_bytes());
-            bytes.extend(scan.unwrap_or_default());
+            bytes.extend(scan.to_bytes());
         }
     }
     AttributeValue::B(Blob::new(bytes))
@@ -87,8 +87,8 @@ pub fn decode_sold(bytes: &[u8]) -> Option<SoldSeat> {
         let (time, rest) = bytes.split_first_chunk::<TIME>()?;
         let (gate, scan) = rest.split_first_chunk()?;
         let at = time.iter().fold(0, |at, byte| at << u8::BITS | u64::from(*byte));
-        let scan = ScanHash::try_from(scan).ok()?;
-        Some(Admission { at, gate: u16::from_be_bytes(*gate), scan: (scan != ScanHash::default()).then_some(scan) })
+        let scan = ScanMark::from_bytes(scan.try_into().ok()?);
+        Some(Admission { at, gate: u16::from_be_bytes(*gate), scan })
     };
     let admissions: Option<Vec<_>> = admissions.chunks(ADMISSION).map(admission).collect();
     Some(SoldSeat { hold, is_admitted: *is_admitted == 1, admissions: admissions? })
@@ -117,11 +117,11 @@ mod tests {
     #[test]
     fn admissions_are_read_as_written() {
         let hold = Uuid::new_v4();
-        let admission = |at, scan| Admission { at, gate: 999, scan };
+        let admission = |at, scan| Admission { at, gate: 999, scan: ScanMark::from_bytes([scan; 8]) };
         for admissions in [
             vec![],
-            vec![admission(1_800_000_000_123, None)],
-            vec![admission(1, Some([1; 8])), admission(2, None), admission((1 << 48) - 1, Some([255; 8]))],
+            vec![admission(1_800_000_000_123, 0)],
+            vec![admission(1, 1), admission(2, 0), admission((1 << 48) - 1, 255)],
         ] {
             let seat = SoldSeat { hold, is_admitted: !admissions.is_empty(), admissions };
             let encoded = encode_sold(&seat);

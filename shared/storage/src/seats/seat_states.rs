@@ -199,7 +199,11 @@ pub fn read(item: &Item) -> Result<Vec<(u32, Taken)>, Error> {
 }
 
 /// Returns the sold seats in an item, by their numbers.
-pub(crate) fn read_sold(item: &Item) -> Result<SoldSeats, Error> {
+///
+/// # Errors
+///
+/// Returns `Unexpected` if it is another item.
+pub fn read_sold(item: &Item) -> Result<SoldSeats, Error> {
     Ok(states(item)?.filter_map(|(seat, bytes)| Some((seat, decode_sold(bytes)?))).collect())
 }
 

@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use crate::{
     keys,
-    members::public_keys::{PublicKey, put_key, read_key},
+    members::public_keys::{PublicKey, put_key},
     seats::holds::Holds,
     table::Table,
     transaction::until_decided,
@@ -73,14 +73,13 @@ impl Holds {
 pub struct TicketKeys {
     table: Table,
     published: OnceCell<()>,
-    known: OnceCell<PublicKey>,
 }
 
 impl TicketKeys {
     /// Opens the key in this table.
     #[must_use]
     pub fn new(table: Table) -> Self {
-        Self { table, published: OnceCell::new(), known: OnceCell::new() }
+        Self { table, published: OnceCell::new() }
     }
 
     /// Stores the key, unless this process has stored it.
@@ -90,20 +89,5 @@ impl TicketKeys {
     /// Returns `Database` if the outcome is unknown; the next call tries again.
     pub async fn publish(&self, key: &PublicKey) -> Result<(), Error> {
         self.published.get_or_try_init(async || put_key(&self.table, &keys::ticket_key(), key).await).await.copied()
-    }
-
-    /// Returns the key; `None` if no ticket was ever issued.
-    ///
-    /// # Errors
-    ///
-    /// Returns `Database` if the read fails.
-    pub async fn read(&self) -> Result<Option<&PublicKey>, Error> {
-        if let Some(key) = self.known.get() {
-            return Ok(Some(key));
-        }
-        match read_key(&self.table, &keys::ticket_key()).await? {
-            Some(key) => Ok(Some(self.known.get_or_init(async || key).await)),
-            None => Ok(None),
-        }
     }
 }
