@@ -164,10 +164,13 @@ async fn page_of_event_describes_it_without_script() {
     let stack = stack().await;
     let event = registered(&stack, json!({})).await;
     let [id, thumbnail] = ["id", "thumbnail"].map(|name| event[name].as_str().unwrap());
-    let show = event["eventDatetimes"][1]["id"].as_str().unwrap();
-    let cancel = format!("{}/api/v1/events/{id}/dates/{show}", stack.url());
-    let cancelled = Client::new().patch(cancel).header("x-api-managerId", MANAGER);
-    assert_eq!(cancelled.json(&json!({"status": "CANCELLED"})).send().await.unwrap().status(), 200);
+    let [moved, show] = [0, 1].map(|show| event["eventDatetimes"][show]["id"].as_str().unwrap());
+    for (show, change) in [(moved, json!({"datetime": "2099-12-31T10:00:00Z"})), (show, json!({"status": "CANCELLED"}))]
+    {
+        let edit = Client::new().patch(format!("{}/api/v1/events/{id}/dates/{show}", stack.url()));
+        let edited = edit.header("x-api-managerId", MANAGER).json(&change).send().await.unwrap();
+        assert_eq!(edited.status(), 200);
+    }
     let base = stack.base_url();
     let html = open(&stack, &format!("/events/{id}")).await.text().await.unwrap();
     let title = "봄 &lt;콘서트&gt; &amp; &quot;밤&quot;";
@@ -186,12 +189,13 @@ async fn page_of_event_describes_it_without_script() {
     let shows: Value = serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap();
     assert_eq!(shows[0]["name"], "봄 <콘서트> & \"밤\"");
     assert_eq!(shows[0]["description"], "봄밤의\n야외 </script> 콘서트");
-    assert_eq!(shows[0]["startDate"], "2100-01-01T00:00:00Z");
+    assert_eq!(shows[0]["startDate"], "2099-12-31T10:00:00Z");
+    assert_eq!(shows[0]["previousStartDate"], "2100-01-01T00:00:00Z");
     assert_eq!(shows[0]["offers"]["lowPrice"], 50_000);
     assert_eq!(shows[0]["offers"]["highPrice"].to_string(), "99000.5");
     let statuses = [0, 1].map(|show| shows[show]["eventStatus"].as_str().unwrap().to_owned());
-    assert_eq!(statuses, ["https://schema.org/EventScheduled", "https://schema.org/EventCancelled"]);
-    assert!(shows[1].get("offers").is_none());
+    assert_eq!(statuses, ["https://schema.org/EventRescheduled", "https://schema.org/EventCancelled"]);
+    assert!(shows[1].get("offers").is_none() && shows[1].get("previousStartDate").is_none());
     assert!(!html.contains("noindex"));
     let seats = open(&stack, &format!("/events/{id}/shows/{show}")).await;
     assert_eq!(seats.status(), 200);

@@ -46,6 +46,7 @@ impl EventMetadata {
 fn structured(event: &Event, show: &Show, hall: &SeatMap, url: &str, image: &str) -> Value {
     let details = &event.details;
     let status = match show.status {
+        ShowStatus::Scheduled if show.moved_from.is_some() => "EventRescheduled",
         ShowStatus::Scheduled => "EventScheduled",
         ShowStatus::Postponed => "EventPostponed",
         ShowStatus::Cancelled => "EventCancelled",
@@ -67,6 +68,9 @@ fn structured(event: &Event, show: &Show, hall: &SeatMap, url: &str, image: &str
         "location": location,
         "performer": {"@type": "PerformingGroup", "name": details.artist},
     });
+    if let Some(announced) = show.moved_from {
+        described["previousStartDate"] = json!(announced);
+    }
     if let Some(minutes) = details.running_minutes {
         described["duration"] = json!(format!("PT{}M", minutes.get()));
     }

@@ -241,7 +241,7 @@ impl Event {
     pub fn with_show(&self, show: Uuid, change: &ShowChange) -> Result<Option<Self>, Error> {
         let mut shows = self.shows.clone();
         let changed = shows.iter_mut().find(|known| known.id == show).ok_or(Error::NoSuchEvent)?;
-        *changed = changed.changed(change);
+        *changed = changed.changed(change, self.published);
         let instant = changed.instant;
         if shows.iter().any(|other| other.id != show && other.instant == instant) {
             return Err(Error::ShowTimeTaken);
@@ -259,7 +259,8 @@ impl Event {
     /// Returns `NoticesTooLong` if all notices have more than 10,000 characters.
     pub fn cancelled(&self, notice: &Patch<Notice>, now: Duration) -> Result<Option<Self>, Error> {
         let change = ShowChange { status: Some(ShowStatus::Cancelled), instant: None, notice: notice.clone() };
-        let cancelled = |show: &Show| if show.has_begun(now) { show.clone() } else { show.changed(&change) };
+        let cancelled =
+            |show: &Show| if show.has_begun(now) { show.clone() } else { show.changed(&change, self.published) };
         self.with_shows(self.shows.iter().map(cancelled).collect())
     }
 

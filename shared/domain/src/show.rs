@@ -36,6 +36,8 @@ pub struct Show {
     pub status: ShowStatus,
     /// Text for visitors.
     pub notice: Option<Notice>,
+    /// Time that was announced first, if the show was moved since.
+    pub moved_from: Option<Instant>,
 }
 
 /// Show that a request is about, with its event.
@@ -123,17 +125,20 @@ impl Show {
     /// Builds a scheduled show.
     #[must_use]
     pub fn new(id: Uuid, instant: Instant) -> Self {
-        Self { id, instant, status: ShowStatus::Scheduled, notice: None }
+        Self { id, instant, status: ShowStatus::Scheduled, notice: None, moved_from: None }
     }
 
-    /// Returns the show after a change.
+    /// Returns the show of an announced event, or of a draft, after a change.
     #[must_use]
-    pub fn changed(&self, change: &ShowChange) -> Self {
+    pub fn changed(&self, change: &ShowChange, is_announced: bool) -> Self {
+        let instant = change.instant.unwrap_or(self.instant);
+        let announced = self.moved_from.or(is_announced.then_some(self.instant));
         Self {
             id: self.id,
-            instant: change.instant.unwrap_or(self.instant),
+            instant,
             status: change.status.unwrap_or(self.status),
             notice: change.notice.applied(self.notice.clone()),
+            moved_from: announced.filter(|announced| *announced != instant),
         }
     }
 
@@ -240,10 +245,24 @@ mod tests {
         let notice = Notice::parse("연기되었습니다.\n새 일시는 곧 알려 드립니다.").unwrap();
         let patch = Patch::Replace(notice.clone());
         let change = ShowChange { status: Some(ShowStatus::Postponed), notice: patch, ..ShowChange::default() };
-        let postponed = show(ShowStatus::Scheduled).changed(&change);
+        let postponed = show(ShowStatus::Scheduled).changed(&change, true);
         assert_eq!(postponed, Show { notice: Some(notice), ..show(ShowStatus::Postponed) });
-        let moved = postponed.changed(&ShowChange { instant: Some(at(5)), ..ShowChange::default() });
+        let moved = postponed.changed(&ShowChange { instant: Some(at(5)), ..ShowChange::default() }, false);
         assert_eq!(moved, Show { instant: at(5), ..postponed.clone() });
-        assert_eq!(moved.changed(&ShowChange { notice: Patch::Remove, ..ShowChange::default() }).notice, None);
+        assert_eq!(moved.changed(&ShowChange { notice: Patch::Remove, ..ShowChange::default() }, true).notice, None);
+    }
+
+    #[test]
+    fn moved_show_remembers_time_that_was_announced_first() {
+        let moved = |show: &Show, second, is_announced| {
+            show.changed(&ShowChange { instant: Some(at(second)), ..ShowChange::default() }, is_announced)
+        };
+        let draft = moved(&show(ShowStatus::Scheduled), 1, false);
+        assert_eq!(draft.moved_from, None);
+        let later = moved(&draft, 2, true);
+        assert_eq!(later.moved_from, Some(at(1)));
+        assert_eq!(moved(&later, 3, true).moved_from, Some(at(1)));
+        assert_eq!(moved(&later, 3, false).moved_from, Some(at(1)), "a draft that was announced before");
+        assert_eq!(moved(&later, 1, true).moved_from, None);
     }
 }

@@ -60,6 +60,9 @@ pub(crate) struct EventRecord {
     /// Notice of each show, which may be empty; empty if no show has one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     notices: Vec<String>,
+    /// Time of each show that was announced first, if it was moved since; empty if no show was.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    moved_from: Vec<Option<StoredTime>>,
     /// Number of chunks of the seat map.
     pub chunks: usize,
     /// Partition key of the index of live events, if the event is one.
@@ -107,6 +110,11 @@ impl EventRecord {
                 Vec::new()
             },
             notices: if notices().all(|notice| notice.is_empty()) { Vec::new() } else { notices().collect() },
+            moved_from: if event.shows.iter().any(|show| show.moved_from.is_some()) {
+                event.shows.iter().map(|show| show.moved_from.map(StoredTime)).collect()
+            } else {
+                Vec::new()
+            },
             chunks,
             listing: (event.status() == Status::Live).then(|| LIVE.to_owned()),
             draft: !event.published,
@@ -125,11 +133,13 @@ impl EventRecord {
         let statuses = self.show_statuses.iter().map(|name| ShowStatus::from_name(name).unwrap_or_default());
         let mut statuses = statuses.chain(repeat(ShowStatus::Scheduled));
         let mut notices = self.notices.into_iter().map(Some).chain(repeat(None));
+        let mut moved_from = self.moved_from.into_iter().chain(repeat(None));
         let show = |(number, time): (u32, StoredTime)| Show {
             id: id::part(self.id, number),
             instant: time.0,
             status: statuses.next().unwrap_or_default(),
             notice: notices.next().flatten().filter(|notice| !notice.is_empty()).map(Notice::from_stored),
+            moved_from: moved_from.next().flatten().map(|time| time.0),
         };
         Event {
             id: self.id,
