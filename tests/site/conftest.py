@@ -24,6 +24,9 @@ SCREENS = {
     "landscape": {"width": 740, "height": 360},
 }
 
+# Pages may be slow on a busy machine, but what is expected comes.
+expect.set_options(timeout=30_000)
+
 
 def pytest_addoption(parser):
     parser.addoption("--all", action="store_true", help="open each drawing and poster in every context")
