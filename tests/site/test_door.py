@@ -1,10 +1,13 @@
 """The door: tickets with QR codes, and the page of a gate, with and without a network."""
 
 import base64
+import io
 import json
 import re
 
 import pytest
+import zxingcpp
+from PIL import Image
 from playwright.sync_api import expect
 
 from conftest import FOLDER, MANAGER, check_page, edit_show, event, register
@@ -221,6 +224,9 @@ def test_gates_of_manager(open_page, api, shown, member):
     desk.fill("만들기", 게이트_이름="정문")
     link = page.get_by_role("textbox", name="게이트 링크").input_value()
     check_page(page, "door-gate-link")
+    qr = page.get_by_role("img", name="‘정문’ 게이트 링크 QR 코드")
+    assert [code.text for code in zxingcpp.read_barcodes(Image.open(io.BytesIO(qr.screenshot())))] == [link]
+    assert qr.bounding_box()["width"] >= 250  # four pixels a module
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     press(page, "링크 복사")
     expect_notified(page, "링크를 복사했어요.")
