@@ -38,7 +38,8 @@ type Verdict = Omit<Schemas["ScanResult"], "result"> & {
 };
 /**
  * Data that a device keeps of a show: its gate and the keys as they were read last, scans that wait (`isTried` if the
- * service may have received one), those that it rejected later, and the times of admissions by the ids of tickets.
+ * service may have received one), those that it rejected later, the times of admissions by the ids of tickets, and the
+ * last admission, which can be taken back.
  */
 type KeptScans = {
     open: OpenGate;
@@ -47,6 +48,7 @@ type KeptScans = {
     waiting: (Required<Schemas["Scan"]> & { id: string; seat?: Schemas["ScannedSeat"]; isTried: boolean })[];
     rejected: Verdict[];
     admitted: Record<string, string>;
+    last?: { id: string; seatId: string; seat?: Schemas["ScannedSeat"] };
 };
 interface Window {
     /** Missing in the library of TypeScript, and in many browsers. */

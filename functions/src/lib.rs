@@ -140,7 +140,7 @@ pub mod shows {
 pub mod tickets {
     pub mod list;
     pub mod of_sale;
-    mod qr;
+    pub mod qr;
     pub mod ticket;
 }
 

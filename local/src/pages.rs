@@ -6,21 +6,24 @@ mod event_metadata;
 mod files;
 mod unknown;
 
+use api::error::{Error as ApiError, Limit};
 use axum::{
     Router,
-    extract::{RawPathParams, Request},
+    extract::{RawPathParams, Request, rejection::StringRejection},
     middleware::{Next, from_fn},
     response::{Html, IntoResponse, Response},
-    routing::get,
+    routing::{get, post},
 };
 use domain::{error::Error, event::Event, hold_limits::SeatLimit, id, manager::EventScope};
+use functions::tickets::qr;
 use http::{
     StatusCode,
-    header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS},
+    header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS},
 };
 use minijinja::{Environment, context};
 use storage::events::event_store::Events;
 
+use crate::gateway;
 use event_metadata::EventMetadata;
 
 /// Page of the site.
@@ -115,12 +118,21 @@ pub fn router(service: &Service) -> Router {
         .route("/robots.txt", get(|| async { robots }))
         .route("/sitemap.xml", get(move || async move { crawlers::sitemap(&events, &address).await }))
         .route("/site/{*name}", get(files::respond))
+        .route("/qr", post(qr_code))
 }
 
 /// Lets browsers see a page at unknown addresses of a router.
 pub fn with_unknown_page(router: Router, service: &Service) -> Router {
     let html = UNKNOWN.html(service, None);
     router.layer(from_fn(move |request: Request, next: Next| unknown::respond(request, next, html.clone())))
+}
+
+/// Draws the text in the body of a request as a QR code. It may be a secret, which an address would tell to logs.
+async fn qr_code(text: Result<String, StringRejection>) -> Response {
+    match text.ok().and_then(|text| qr::picture(&text)) {
+        Some(picture) => page(POLICY, ([(CONTENT_TYPE, "image/svg+xml")], picture)),
+        None => gateway::error_response(&ApiError::TooLarge(Limit::Body(qr::MAX_BYTES))),
+    }
 }
 
 impl Page {

@@ -311,3 +311,18 @@ async fn responses_are_compressed_for_browsers() {
         assert!(get(&stack, path).await.headers().get("content-encoding").is_none(), "{path}");
     }
 }
+
+#[tokio::test]
+async fn too_long_text_has_no_qr_code() {
+    let stack = stack().await;
+    let draw = |length| {
+        let request = Client::new().post(format!("{}/qr", stack.url())).body("a".repeat(length));
+        async { request.send().await.unwrap() }
+    };
+    let drawn = draw(2_331).await;
+    assert_eq!((drawn.status().as_u16(), header(&drawn, "content-type")), (200, "image/svg+xml"));
+    assert_eq!(header(&drawn, "cache-control"), "no-store");
+    let rejected = draw(2_332).await;
+    assert_eq!(rejected.status(), 413);
+    assert_eq!(rejected.json::<Value>().await.unwrap()["code"], "C_005");
+}

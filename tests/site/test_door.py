@@ -1,10 +1,13 @@
 """The door: tickets with QR codes, and the page of a gate, with and without a network."""
 
 import base64
+import io
 import json
 import re
 
 import pytest
+import zxingcpp
+from PIL import Image
 from playwright.sync_api import expect
 
 from conftest import FOLDER, MANAGER, check_page, edit_show, event, register
@@ -173,6 +176,61 @@ def test_gate_without_network(open_page, api, shown, member):
     other.expect_admitted(3)
 
 
+def read_kept(page):
+    """Returns the paths in each cache of the page."""
+    return page.evaluate("""async () => {
+        const paths = async name => (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname);
+        return Object.fromEntries(await Promise.all((await caches.keys()).map(async name => [name, await paths(name)])));
+    }""")
+
+
+def wait_until_kept(page):
+    page.wait_for_function("async () => (await navigator.serviceWorker.ready) && await caches.match('/gate')")
+
+
+def test_gate_reloads_without_network(open_page, api, shown, member):
+    codes, gate = read_codes(api, member), Gate(open_page, api, shown)
+    page = gate.page
+    wait_until_kept(page)
+    page.wait_for_load_state("networkidle")
+    gate.disconnect()
+    for code in codes[:2]:
+        gate.scan(code, "입장", "오프라인")
+    page.reload()
+    expect(page.get_by_role("heading", level=1)).to_have_text(shown["title"])
+    expect(gate.connection).to_have_text("오프라인이에요. 표는 계속 확인할 수 있어요. 보낼 입장 2건")
+    expect(page.locator(".last")).to_contain_text("마지막 입장: 1층 A구역 1열 2번")
+    press(page, "되돌리기")
+    expect_notified(page, "입장을 되돌렸어요.")
+    gate.scan(codes[2], "입장", "오프라인", "1층 A구역 1열 3번")
+    gate.connect()
+    page.evaluate("dispatchEvent(new Event('online'))")
+    gate.expect_admitted(2)
+    expect(gate.connection).to_be_hidden()
+    page.reload()
+    press(page, "되돌리기")
+    gate.expect_admitted(1)
+    Gate(open_page, api, shown, "후문").scan(codes[0], "이미 입장", "정문")
+
+
+def test_worker_keeps_only_newest_page(open_page, api, shown):
+    page = Gate(open_page, api, shown).page
+    wait_until_kept(page)
+    kept = [path for paths in read_kept(page).values() for path in paths]
+    assert "/gate" in kept and any(path.endswith("/gate/gate-page.js") for path in kept)
+    # The seats never change.
+    assert {path for path in kept if not path.startswith("/site/")} == {"/gate", f"/api/v1/events/{shown['id']}"}
+    page.evaluate("""async () => {
+        const old = await caches.open("gate-0");
+        for (const name of await caches.keys()) await (await caches.open(name)).put("/gate", new Response("old"));
+    }""")
+    page.reload()
+    expect(page.get_by_role("heading", level=1)).to_have_text(shown["title"])
+    page.wait_for_function("async () => !(await caches.has('gate-0'))")
+    page.goto("/")
+    assert page.evaluate("navigator.serviceWorker.controller === null")
+
+
 def test_lost_response_is_repeated(open_page, api, shown, member):
     """The service admits, its response is lost, and the repetition sends nobody away."""
     code, gate = read_codes(api, member)[0], Gate(open_page, api, shown)
@@ -221,6 +279,9 @@ def test_gates_of_manager(open_page, api, shown, member):
     desk.fill("만들기", 게이트_이름="정문")
     link = page.get_by_role("textbox", name="게이트 링크").input_value()
     check_page(page, "door-gate-link")
+    qr = page.get_by_role("img", name="‘정문’ 게이트 링크 QR 코드")
+    assert [code.text for code in zxingcpp.read_barcodes(Image.open(io.BytesIO(qr.screenshot())))] == [link]
+    assert qr.bounding_box()["width"] >= 250  # four pixels a module
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     press(page, "링크 복사")
     expect_notified(page, "링크를 복사했어요.")

@@ -1,21 +1,12 @@
 //! Lists the tickets of a member's hold: `GET /api/v1/events/{eventId}/dates/{showId}/holds/{holdId}/tickets`.
 
-use api::{
-    envelope::{self, Response},
-    error::Error,
-    messages, request,
-};
+use api::{envelope::Response, error::Error, request};
 use auth::tickets::TicketIssuer;
 use domain::error::Cause;
 use lambda_http::Request;
 use storage::seats::holds::Holds;
 
-use crate::{
-    caller::AuthenticatedMember,
-    environment::Environment,
-    operation::Operation,
-    tickets::{qr, ticket::tickets},
-};
+use crate::{caller::AuthenticatedMember, environment::Environment, operation::Operation, tickets::ticket};
 
 /// Endpoint with its stores.
 #[derive(Debug)]
@@ -53,11 +44,6 @@ impl Operation for List {
         request: Request,
     ) -> Result<Response, Error> {
         let sold = self.holds.sold_to(request::show_id(&request)?, member, request::hold_id(&request)).await?;
-        self.issuer.publish().await?;
-        let code = |ticket| {
-            let code = self.issuer.code(ticket);
-            (code.clone(), qr::picture(&code).unwrap_or_default())
-        };
-        envelope::ok(messages::TICKETS_LISTED, &tickets(&sold, code))
+        ticket::respond(&sold, &self.issuer).await
     }
 }

@@ -1,21 +1,12 @@
 //! Lists the tickets of a sale: `GET /api/v1/events/{eventId}/dates/{showId}/sales/{holdId}/tickets`.
 
-use api::{
-    envelope::{self, Response},
-    error::Error,
-    messages, request,
-};
+use api::{envelope::Response, error::Error, request};
 use auth::tickets::TicketIssuer;
 use domain::error::Cause;
 use lambda_http::Request;
 use storage::seats::holds::Holds;
 
-use crate::{
-    caller::SeatSeller,
-    environment::Environment,
-    operation::Operation,
-    tickets::{qr, ticket::tickets},
-};
+use crate::{caller::SeatSeller, environment::Environment, operation::Operation, tickets::ticket};
 
 /// Endpoint with its stores.
 #[derive(Debug)]
@@ -50,11 +41,6 @@ impl Operation for OfSale {
 
     async fn handle(&self, SeatSeller(seller): SeatSeller, request: Request) -> Result<Response, Error> {
         let sold = self.holds.sold(request::show_id(&request)?, seller.events, request::hold_id(&request)).await?;
-        self.issuer.publish().await?;
-        let code = |ticket| {
-            let code = self.issuer.code(ticket);
-            (code.clone(), qr::picture(&code).unwrap_or_default())
-        };
-        envelope::ok(messages::TICKETS_LISTED, &tickets(&sold, code))
+        ticket::respond(&sold, &self.issuer).await
     }
 }

@@ -7,7 +7,10 @@ use qrcodegen::{QrCode, QrCodeEcc};
 /// Light modules around a code (ISO/IEC 18004, 9.1).
 const QUIET_ZONE: i32 = 4;
 
-/// Draws a text as a QR code in SVG, with error correction M or better; `None` if it is longer than 2,331 bytes.
+/// Maximum number of bytes of a text in a QR code with error correction M (ISO/IEC 18004, table 7: version 40).
+pub const MAX_BYTES: usize = 2_331;
+
+/// Draws a text as a QR code in SVG, with error correction M or better; `None` if it is longer than `MAX_BYTES`.
 ///
 /// Each run of dark modules is a line: its start relative to the end of the one before, and its length.
 #[must_use]
@@ -68,6 +71,7 @@ mod tests {
         assert_eq!(modules(&picture, size), expected);
         assert!(picture.len() <= 8 * 1024, "{}", picture.len());
         assert!(picture.contains(&format!("viewBox=\"-4 -4 {0} {0}\"", size + 8)));
-        assert!(super::picture(&"a".repeat(2_332)).is_none());
+        assert!(super::picture(&"a".repeat(MAX_BYTES)).is_some());
+        assert!(super::picture(&"a".repeat(MAX_BYTES + 1)).is_none());
     }
 }

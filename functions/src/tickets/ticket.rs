@@ -1,5 +1,11 @@
 //! Tickets on the wire.
 
+use api::{
+    envelope::{self, Response},
+    error::Error,
+    messages,
+};
+use auth::{ticket_code::CODE_LENGTH, tickets::TicketIssuer};
 use domain::{
     described, id, instant::Instant, price::Price, seat_kind::SeatKind, seats::admission::Admission, text::Label,
     ticket::Ticket,
@@ -10,7 +16,10 @@ use serde::Serialize;
 use storage::seats::tickets::SoldHold;
 use uuid::Uuid;
 
-use crate::admissions::counts::instant;
+use crate::{admissions::counts::instant, tickets::qr};
+
+// So every code has a picture.
+const _: () = assert!(CODE_LENGTH <= qr::MAX_BYTES);
 
 /// Code of a ticket.
 pub(crate) struct TicketCode;
@@ -47,6 +56,21 @@ pub struct TicketResponse<'a> {
     /// Only once the ticket was admitted.
     #[serde(skip_serializing_if = "Option::is_none")]
     admitted_at: Option<Instant>,
+}
+
+/// Responds with the tickets of a confirmed hold. The key that verifies them is stored before.
+///
+/// # Errors
+///
+/// Returns `Database` if the key cannot be stored.
+pub(super) async fn respond(sold: &SoldHold, issuer: &TicketIssuer) -> Result<Response, Error> {
+    issuer.publish().await?;
+    let signed = |ticket| {
+        let code = issuer.code(ticket);
+        let qr = qr::picture(&code).expect("a code fits into a QR code");
+        (code, qr)
+    };
+    envelope::ok(messages::TICKETS_LISTED, &tickets(sold, signed))
 }
 
 /// Returns the tickets of a confirmed hold, in the order of its seats, with the code and the picture of each.

@@ -5,6 +5,7 @@ import { createNotice } from "../elements/states.js";
 import { notify } from "../elements/toast.js";
 import { createShowNotice, createStatus } from "../events/show-status.js";
 import { dayAndClock, seatName } from "../format.js";
+import { keepPage } from "./offline.js";
 import { createScanner } from "./scanner.js";
 import { Scans } from "./scans.js";
 import { createVerdict, describe } from "./verdict.js";
@@ -39,7 +40,7 @@ function showGate(scans) {
   let queue = Promise.resolve();
 
   function update() {
-    const { gate, waiting, rejected: list } = scans.kept;
+    const { gate, waiting, rejected: list, last: admission } = scans.kept;
     const text = [
       scans.isOffline ? "오프라인이에요. 표는 계속 확인할 수 있어요." : "",
       waiting.length > 0 ? `보낼 입장 ${waiting.length}건` : "",
@@ -49,17 +50,18 @@ function showGate(scans) {
     count.replaceChildren(
       ...(gate ? [create("strong", {}, number(gate.admitted + waiting.length)), ` / ${number(gate.sold)}명 입장`] : []),
     );
-    const state = JSON.stringify([gate?.title, gate?.name, gate?.datetime, gate?.status, scans.last, list]);
+    const state = JSON.stringify([gate?.title, gate?.name, gate?.datetime, gate?.status, admission, list]);
     if (state === shown) return;
     shown = state;
     heading.replaceChildren(...createHeading(gate));
-    last.replaceChildren(...createLast());
+    last.replaceChildren(...createLast(admission));
     rejected.replaceChildren(...createRejected(list));
   }
 
-  function createLast() {
-    if (!scans.last) return [];
-    const name = scans.last.seat ? seatName(scans.last.seat) : "좌석";
+  /** @param {KeptScans["last"]} admission */
+  function createLast(admission) {
+    if (!admission) return [];
+    const name = admission.seat ? seatName(admission.seat) : "좌석";
     return [create("span", {}, `마지막 입장: ${name}`), createButton("되돌리기", takeBack, { className: "quiet" })];
   }
 
@@ -126,7 +128,9 @@ if (gate) {
   const scans = new Scans(gate);
   const load = () => scans.load().catch(() => {});
   showGate(scans);
-  load();
+  load()
+    .then(() => keepPage(scans.cacheOfSeats))
+    .catch(() => {});
   for (const other of scans.others()) {
     if (other.kept.waiting.length === 0) localStorage.removeItem(other.key);
     else other.load().catch(() => {});

@@ -2,6 +2,7 @@
 // scans wait in `localStorage`, which all tabs share, and are sent later.
 
 import { createKey, pathOfEvent, pathOfShow, send } from "../service/client.js";
+import { PREFIX as CACHE } from "./offline.js";
 import { isSigned, readCode } from "./ticket-code.js";
 
 const PREFIX = "gate-";
@@ -20,8 +21,6 @@ export class Scans extends EventTarget {
   isOffline = false;
   /** Message of the service if the token is unusable. */
   failure = "";
-  /** Admission that can be taken back. @type {{ id: string, seatId: string, seat?: Schemas["ScannedSeat"] } | undefined} */
-  last;
   /** @type {Promise<void> | undefined} */
   sending;
 
@@ -31,6 +30,7 @@ export class Scans extends EventTarget {
     this.open = open;
     this.path = pathOfShow(open.eventId, open.showId);
     this.key = `${PREFIX}${open.showId}`;
+    this.cacheOfSeats = `${CACHE}${open.eventId}`;
     this.keep(kept => Object.assign(kept, { open }));
   }
 
@@ -55,6 +55,7 @@ export class Scans extends EventTarget {
 
   /** Reads the gate, and what is needed without a connection. Then sends what waits. */
   async load() {
+    if (!this.seats) await this.readKeptSeats().catch(() => {});
     try {
       await this.readGate();
       if (this.kept.waiting.length > 0) {
@@ -83,6 +84,19 @@ export class Scans extends EventTarget {
     const detail = await send("GET", `${pathOfEvent(this.open.eventId)}/detail`).catch(() => undefined);
     for (const { label, seats } of detail?.data.areas ?? [])
       for (const seat of seats) this.seats.set(seat.id, { ...seat, areaLabel: label });
+    if (detail) await this.keepSeats();
+  }
+
+  /** Keeps the names of the seats, which never change. Browsers have caches only on HTTPS and localhost. */
+  async keepSeats() {
+    const cache = await globalThis.caches?.open(this.cacheOfSeats);
+    await cache?.put(pathOfEvent(this.open.eventId), new Response(JSON.stringify([...(this.seats ?? [])])));
+  }
+
+  async readKeptSeats() {
+    const options = { cacheName: this.cacheOfSeats };
+    const kept = await globalThis.caches?.match(pathOfEvent(this.open.eventId), options);
+    if (kept) this.seats = new Map(await kept.json());
   }
 
   /**
@@ -135,24 +149,25 @@ export class Scans extends EventTarget {
 
   /** Keeps an admission, and adds it to the number that was read last if the service counts it. */
   admit({ id, seatId }, seat, admittedAt, counted = 0) {
-    this.last = { id, seatId, seat };
-    this.keep(({ admitted, gate }) => {
-      admitted[id] = admittedAt;
-      if (gate) gate.admitted += counted;
+    this.keep(kept => {
+      kept.last = { id, seatId, seat };
+      kept.admitted[id] = admittedAt;
+      if (kept.gate) kept.gate.admitted += counted;
     });
   }
 
   /** Takes the last admission back. One that cannot have reached the service is only forgotten. */
   async takeBack() {
-    if (!this.last) return;
     await this.sending;
-    const { id, seatId } = this.last;
+    const { last } = this.kept;
+    if (!last) return;
+    const { id, seatId } = last;
     const waiting = this.kept.waiting.find(scan => scan.id === id);
     if (waiting?.isTried) await this.sendWaiting();
     const isSent = !waiting || waiting.isTried;
     if (isSent) await this.request("POST", "/admissions/removal", { seatId });
-    this.last = undefined;
     this.keep(kept => {
+      delete kept.last;
       if (isSent && kept.gate) kept.gate.admitted--;
       kept.waiting = kept.waiting.filter(scan => scan.id !== id);
       delete kept.admitted[id];

@@ -101,6 +101,14 @@ function createGate(desk, { id, name, admitted }, load) {
  */
 function openLink({ event, show }, { name, token }) {
   const url = `${location.origin}/gate#${new URLSearchParams({ token, event: event.id, show: show.id })}`;
+  const qr = create("img", { className: "gate-qr", alt: `‘${name}’ 게이트 링크 QR 코드`, hidden: true });
+  // The body is not logged; the address of a request would be.
+  const draw = async () => {
+    const response = await fetch("/qr", { method: "POST", body: url });
+    qr.src = `data:image/svg+xml,${encodeURIComponent(await response.text())}`;
+    qr.hidden = !response.ok;
+  };
+  draw().catch(() => {});
   const field = create("input", { readOnly: true, value: url, "aria-label": "게이트 링크" });
   const copy = async () => {
     field.select();
@@ -119,9 +127,10 @@ function openLink({ event, show }, { name, token }) {
       create(
         "p",
         {},
-        "게이트를 맡은 분의 휴대폰에서 열어 주세요. 이 링크를 가진 사람은 누구나 입장을 확인할 수 있어요.",
+        "게이트를 맡은 분의 휴대폰 카메라로 찍어서 열어 주세요. 이 링크를 가진 사람은 누구나 입장을 확인할 수 있어요.",
       ),
       create("p", {}, create("strong", {}, "지금만 볼 수 있어요. 잃어버리면 게이트를 삭제하고 다시 만드세요.")),
+      qr,
       field,
       create("div", { className: "row" }, [
         createButton("링크 복사", copy),

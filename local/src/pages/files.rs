@@ -29,6 +29,12 @@ struct Site;
 /// Cache directive of a file under its hash: a year, the longest that RFC 9111 names.
 const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 
+/// Service worker of the page `/gate`. Without the hash in its address, a browser replaces it by the next version.
+const GATE_WORKER: &str = "gate/offline.worker.js";
+
+/// Header with the path below which a service worker may see requests; the default is its folder.
+const SERVICE_WORKER_ALLOWED: &str = "service-worker-allowed";
+
 /// Hash of all files.
 static VERSION: LazyLock<String> = LazyLock::new(|| {
     let mut hasher = DefaultHasher::new();
@@ -52,6 +58,9 @@ pub async fn respond(name: Result<Path<String>, PathRejection>) -> Response {
     };
     let content_type = [(CONTENT_TYPE, file.metadata.mimetype().to_owned())];
     let mut response = page(POLICY, (content_type, file.data.into_owned()));
+    if name == GATE_WORKER {
+        response.headers_mut().insert(SERVICE_WORKER_ALLOWED, HeaderValue::from_static("/gate"));
+    }
     if versioned.is_some() {
         response.headers_mut().insert(CACHE_CONTROL, FOR_EVER);
     }
