@@ -38,8 +38,8 @@ type Verdict = Omit<Schemas["ScanResult"], "result"> & {
 };
 /**
  * Data that a device keeps of a show: its gate and the keys as they were read last, scans that wait (`isTried` if the
- * service may have received one), those that it rejected later, the times of admissions by the ids of tickets, and the
- * last admission, which can be taken back.
+ * service may have received one), those that it rejected later, the results of a next scan by the ids of tickets, the
+ * last admission, which can be taken back, and the message of the service if the token is unusable.
  */
 type KeptScans = {
     open: OpenGate;
@@ -47,7 +47,8 @@ type KeptScans = {
     keys: JsonWebKey[];
     waiting: (Required<Schemas["Scan"]> & { id: string; seat?: Schemas["ScannedSeat"]; isTried: boolean })[];
     rejected: Verdict[];
-    admitted: Record<string, string>;
+    decided: Record<string, Pick<Verdict, "result" | "admittedAt" | "gate">>;
+    failure?: string;
     last?: { id: string; seatId: string; seat?: Schemas["ScannedSeat"] };
 };
 interface Window {

@@ -315,3 +315,55 @@ def test_gate_without_link(open_page):
     page = open_page("/gate", "phone")
     expect(page.get_by_role("heading", name="게이트를 알 수 없어요")).to_be_visible()
     check_page(page, "door-unknown")
+
+
+def test_removed_gate_admits_nobody(open_page, api, shown, member):
+    """Also not without a network, once the page knows it."""
+    codes, gate = read_codes(api, member), Gate(open_page, api, shown)
+    gate.page.wait_for_load_state("networkidle")
+    gate.disconnect()
+    gate.scan(codes[0], "입장", "오프라인")
+    assert api.delete(gate.path, headers=HEADERS).status == 204
+    gate.page.expected.append(401)
+    gate.connect()
+    expect(gate.page.get_by_role("alert").filter(has_text="게이트")).to_be_visible()
+    gate.scan(codes[1], "확인 못 함", "게이트")
+    gate.disconnect()
+    gate.scan(codes[2], "확인 못 함", "게이트")
+    expect(gate.connection).to_contain_text("보낼 입장 1건")
+
+
+def test_what_the_service_rejected_is_rejected_without_it(open_page, api, shown, member):
+    codes, gate = read_codes(api, member), Gate(open_page, api, shown)
+    other = Gate(open_page, api, shown, "후문")
+    other.scan(codes[0], "입장")
+    gate.page.wait_for_load_state("networkidle")
+    gate.scan(codes[0], "이미 입장", "후문")
+    gate.disconnect()
+    gate.scan(codes[0], "이미 입장", "후문")
+    gate.scan(f"https://example.com/?code= {codes[1]}", "입장", "오프라인")
+
+
+def test_newest_tab_admits(open_page, api, shown):
+    gate = Gate(open_page, api, shown)
+    newest = gate.page.context.new_page()
+    newest.goto("/gate")
+    expect(newest.get_by_label("티켓 코드")).to_be_visible()
+    expect(gate.page.get_by_role("heading", level=1)).to_have_text("다른 탭에서 입장을 확인하고 있어요")
+    press(gate.page, "여기서 계속하기")
+    expect(gate.page.get_by_label("티켓 코드")).to_be_visible()
+    expect(newest.get_by_role("button", name="여기서 계속하기")).to_be_visible()
+
+
+def test_full_storage(open_page, api, shown, member):
+    """The service still decides; without it nobody is admitted whose scan would be lost."""
+    codes, gate = read_codes(api, member), Gate(open_page, api, shown)
+    gate.page.wait_for_load_state("networkidle")
+    gate.page.evaluate("""() => {
+        for (let size = 1 << 22; size > 0; size >>= 1)
+            try { for (let i = 0; ; i++) localStorage.setItem(`full-${size}-${i}`, "x".repeat(size)) } catch {}
+    }""")
+    gate.scan(codes[0], "입장", "1층 A구역 1열 1번")
+    expect(gate.connection).to_be_hidden()
+    gate.disconnect()
+    gate.scan(codes[1], "확인 못 함", "저장할 공간이 없어요")

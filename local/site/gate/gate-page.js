@@ -21,8 +21,14 @@ function readGate() {
   const fragment = new URLSearchParams(location.hash.slice(1));
   const [token, eventId, showId] = ["token", "event", "show"].map(name => fragment.get(name));
   if (token && eventId && showId) {
-    localStorage.setItem("gate", JSON.stringify({ token, eventId, showId }));
     history.replaceState(null, "", location.pathname);
+    const open = { token, eventId, showId };
+    try {
+      localStorage.setItem("gate", JSON.stringify(open));
+    } catch {
+      notify("이 기기에 저장할 공간이 없어서 다시 열면 링크가 필요해요.");
+    }
+    return open;
   }
   return JSON.parse(localStorage.getItem("gate") ?? "null");
 }
@@ -40,13 +46,13 @@ function showGate(scans) {
   let queue = Promise.resolve();
 
   function update() {
-    const { gate, waiting, rejected: list, last: admission } = scans.kept;
+    const { gate, waiting, rejected: list, last: admission, failure: reason = "" } = scans.kept;
     const text = [
       scans.isOffline ? "오프라인이에요. 표는 계속 확인할 수 있어요." : "",
       waiting.length > 0 ? `보낼 입장 ${waiting.length}건` : "",
     ];
     connection.textContent = text.filter(Boolean).join(" ");
-    failure.textContent = scans.failure;
+    failure.textContent = reason;
     count.replaceChildren(
       ...(gate ? [create("strong", {}, number(gate.admitted + waiting.length)), ` / ${number(gate.sold)}명 입장`] : []),
     );
@@ -135,7 +141,16 @@ if (gate) {
     if (other.kept.waiting.length === 0) localStorage.removeItem(other.key);
     else other.load().catch(() => {});
   }
-  setInterval(() => !document.hidden && load(), POLL_MILLISECONDS);
+  const timer = setInterval(() => !document.hidden && load(), POLL_MILLISECONDS);
+  // Two tabs would overwrite what the other keeps, so the newest goes on. Browsers have locks only on HTTPS and localhost.
+  navigator.locks
+    ?.request("gate", { steal: true }, () => new Promise(() => {}))
+    .catch(() => {
+      clearInterval(timer);
+      const reload = createButton("여기서 계속하기", () => location.reload());
+      main.replaceChildren();
+      main.append(createNotice("ticket", "다른 탭에서 입장을 확인하고 있어요", reload));
+    });
   addEventListener("online", load);
   document.addEventListener("visibilitychange", () => !document.hidden && load());
 } else {

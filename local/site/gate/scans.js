@@ -6,6 +6,7 @@ import { PREFIX as CACHE } from "./offline.js";
 import { isSigned, readCode } from "./ticket-code.js";
 
 const PREFIX = "gate-";
+const KEY = /^gate-[0-9a-f-]{36}$/;
 const MAX_BATCH = 50;
 // People wait for a scan; what is sent later has more time.
 const SCAN_MILLISECONDS = 5_000;
@@ -19,8 +20,6 @@ export class Scans extends EventTarget {
   /** Seats by their ids, to name them without the service. @type {Map<string, Schemas["ScannedSeat"]> | undefined} */
   seats;
   isOffline = false;
-  /** Message of the service if the token is unusable. */
-  failure = "";
   /** @type {Promise<void> | undefined} */
   sending;
 
@@ -36,21 +35,29 @@ export class Scans extends EventTarget {
 
   /** Returns the scans of other shows on this device. @returns {Scans[]} */
   others() {
-    const keys = Object.keys(localStorage).filter(key => key.startsWith(PREFIX) && key !== this.key);
+    const keys = Object.keys(localStorage).filter(key => KEY.test(key) && key !== this.key);
     return keys.map(key => new Scans(JSON.parse(localStorage[key]).open));
   }
 
   /** @returns {KeptScans} */
   get kept() {
-    return JSON.parse(localStorage.getItem(this.key) ?? '{"keys":[],"waiting":[],"rejected":[],"admitted":{}}');
+    return JSON.parse(localStorage.getItem(this.key) ?? '{"keys":[],"waiting":[],"rejected":[],"decided":{}}');
   }
 
-  /** @param {(kept: KeptScans) => void} edit */
+  /**
+   * Changes what is kept. Returns false, and changes nothing, if the device has no room for it.
+   * @param {(kept: KeptScans) => void} edit
+   */
   keep(edit) {
     const { kept } = this;
     edit(kept);
-    localStorage.setItem(this.key, JSON.stringify(kept));
+    try {
+      localStorage.setItem(this.key, JSON.stringify(kept));
+    } catch {
+      return false;
+    }
     this.dispatchEvent(new Event("change"));
+    return true;
   }
 
   /** Reads the gate, and what is needed without a connection. Then sends what waits. */
@@ -71,8 +78,7 @@ export class Scans extends EventTarget {
   async readGate() {
     const { data: gate } = await this.request("GET", `/gates/${this.open.token.split(".")[0]}`);
     this.isOffline = false;
-    this.failure = "";
-    this.keep(kept => Object.assign(kept, { gate }));
+    this.keep(kept => Object.assign(kept, { gate, failure: undefined }));
   }
 
   /** Reads the keys, which come with the first ticket, and once the names of the seats. Nobody can read those of a draft. */
@@ -113,7 +119,7 @@ export class Scans extends EventTarget {
     if (!this.isOffline) {
       try {
         const [result] = (await this.request("POST", "/admissions", { scans: [scan] }, SCAN_MILLISECONDS)).data;
-        if (result.result === "ADMITTED" && ticket) this.admit(ticket, result.seat, result.admittedAt, 1);
+        if (ticket) this.remember(ticket, result);
         return result;
       } catch (error) {
         this.fail(error);
@@ -128,17 +134,20 @@ export class Scans extends EventTarget {
    * @returns {Promise<Verdict>}
    */
   async decide(scan, ticket, isTried) {
-    const { keys, gate } = this.kept;
+    const { keys, gate, failure, decided } = this.kept;
+    if (failure) return { result: "UNKNOWN", reason: failure };
     if (keys.length === 0 || !crypto.subtle) return { result: "UNKNOWN" };
     if (!ticket || !(await isSigned(ticket, keys))) return { result: "INVALID" };
     if (ticket.eventId !== this.open.eventId || ticket.showId !== this.open.showId) return { result: "WRONG_SHOW" };
     const seat = this.seats?.get(ticket.seatId);
     if (gate?.status) return { result: "SHOW_OFF", seat };
-    const admittedAt = this.kept.admitted[ticket.id];
-    if (admittedAt) return this.createRepetition(ticket, admittedAt);
+    if (decided[ticket.id]) return { ...decided[ticket.id], seat };
     const scannedAt = new Date().toISOString();
-    this.keep(({ waiting }) => waiting.push({ ...scan, scannedAt, id: ticket.id, seat, isTried }));
-    this.admit(ticket, seat, scannedAt);
+    const isKept = this.keep(kept => {
+      kept.waiting.push({ ...scan, scannedAt, id: ticket.id, seat, isTried });
+      admit(kept, ticket, seat, scannedAt);
+    });
+    if (!isKept) return { result: "UNKNOWN", reason: "이 기기에 저장할 공간이 없어요. 다른 기기로 확인해 주세요." };
     return { result: "ADMITTED", seat, isOffline: true };
   }
 
@@ -147,13 +156,19 @@ export class Scans extends EventTarget {
     return { result: "ALREADY_ADMITTED", seat: this.seats?.get(seatId), admittedAt, gate: this.kept.gate?.name };
   }
 
-  /** Keeps an admission, and adds it to the number that was read last if the service counts it. */
-  admit({ id, seatId }, seat, admittedAt, counted = 0) {
-    this.keep(kept => {
-      kept.last = { id, seatId, seat };
-      kept.admitted[id] = admittedAt;
-      if (kept.gate) kept.gate.admitted += counted;
-    });
+  /**
+   * Keeps the result of the service for a ticket whose seat no other result can admit any more.
+   * @param {{ id: string, seatId: string }} ticket
+   * @param {Verdict} result
+   */
+  remember(ticket, { result, seat, admittedAt, gate }) {
+    if (result === "ALREADY_ADMITTED" || result === "NOT_SOLD")
+      this.keep(({ decided }) => (decided[ticket.id] = { result, admittedAt, gate }));
+    else if (result === "ADMITTED" && admittedAt)
+      this.keep(kept => {
+        admit(kept, ticket, seat, admittedAt);
+        if (kept.gate) kept.gate.admitted++;
+      });
   }
 
   /** Takes the last admission back. One that cannot have reached the service is only forgotten. */
@@ -170,7 +185,7 @@ export class Scans extends EventTarget {
       delete kept.last;
       if (isSent && kept.gate) kept.gate.admitted--;
       kept.waiting = kept.waiting.filter(scan => scan.id !== id);
-      delete kept.admitted[id];
+      delete kept.decided[id];
     });
   }
 
@@ -201,17 +216,24 @@ export class Scans extends EventTarget {
 
   /** @param {ServiceError} error */
   fail(error) {
-    if (!isLost(error)) {
-      this.failure = error.message;
-      this.dispatchEvent(new Event("change"));
-      throw error;
-    }
-    this.isOffline = true;
+    this.isOffline = isLost(error);
     this.dispatchEvent(new Event("change"));
+    if (this.isOffline) return;
+    if (error.status === 401) this.keep(kept => (kept.failure = error.message));
+    throw error;
   }
 
   request(method, path, fields, milliseconds = MILLISECONDS) {
     const headers = { Authorization: `Bearer ${this.open.token}` };
     return send(method, this.path + path, { fields, headers, signal: AbortSignal.timeout(milliseconds) });
   }
+}
+
+/**
+ * Adds an admission at this gate to what is kept.
+ * @param {KeptScans} kept
+ */
+function admit(kept, { id, seatId }, seat, admittedAt) {
+  kept.last = { id, seatId, seat };
+  kept.decided[id] = { result: "ALREADY_ADMITTED", admittedAt, gate: kept.gate?.name };
 }

@@ -10,7 +10,7 @@ const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
  * @param {string} text
  */
 export function readCode(text) {
-  const code = text.trim().split(/[/#=]/).at(-1) ?? "";
+  const code = text.split(/[/#=]/).at(-1)?.trim() ?? "";
   if (!/^[\w-]{172}$/.test(code)) return undefined;
   const bytes = Uint8Array.from(atob(code.replaceAll("-", "+").replaceAll("_", "/")), letter => letter.charCodeAt(0));
   const hex = Array.from(bytes.subarray(1, PAYLOAD), byte => byte.toString(16).padStart(2, "0")).join("");
