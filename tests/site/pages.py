@@ -73,6 +73,11 @@ def expect_order(page, title, *rows):
     expect(page.locator(".ticket dd li > span:first-child")).to_have_text(list(rows))
 
 
+def release_held(page):
+    press(page, "선점 취소")
+    press(page, "선점 취소하기")
+
+
 def cancel_order(page):
     page.get_by_role("button", name="예매 취소").click()
     press(page, "예매 취소하기")

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from conftest import DAY, area, check_page, event, register
 from pages import (
-    Hall, authorize, cancel_order, expect_notified, expect_order, hold, join, log_in, log_in_dialog, new_member, press, release)
+    Hall, authorize, cancel_order, expect_notified, expect_order, hold, join, log_in, log_in_dialog, new_member, press, release, release_held)
 
 
 @pytest.fixture
@@ -42,6 +42,12 @@ def test_hold_and_buy(open_page, api, shown, screen):
         tab.goto(Hall.path(shown))
         Hall(tab).expect_panel("좌석을 잡아 뒀어요", *chosen)
     press(page, "선점 취소")
+    expect(page.get_by_role("dialog")).to_contain_text(chosen[0])
+    expect(page.get_by_role("button", name="좌석 유지하기")).to_be_focused()
+    check_page(page, "hall-release")
+    page.keyboard.press("Enter")
+    hall.expect_panel("좌석을 잡아 뒀어요", *chosen)
+    release_held(page)
     for tab in [page, other]:
         Hall(tab).expect_panel("선택한 좌석")
     hall.open_area("1층 A")

@@ -60,14 +60,15 @@ class Gate:
         self.connection = self.page.locator(".connection")
         expect(self.page.get_by_role("heading", level=1)).to_have_text(event["title"])
 
-    def scan(self, code, word, *texts):
-        """Scans as a USB scanner does: keys, then Enter."""
+    def scan(self, code, word, *texts, shown=lambda: None):
+        """Scans as a USB scanner does: keys, then Enter. `shown` is called while the verdict is shown."""
         self.page.keyboard.type(code)
         self.page.keyboard.press("Enter")
         expect(self.verdict.locator("strong")).to_have_text(word)
         expect(self.verdict).to_have_attribute("data-admitted", "true" if word == "입장" else "false")
         for text in texts:
             expect(self.verdict).to_contain_text(text)
+        shown()
         self.verdict.click()
         expect(self.verdict).to_be_hidden()
 
@@ -176,6 +177,22 @@ def test_gate_without_network(open_page, api, shown, member):
     other.expect_admitted(3)
 
 
+def test_verdicts_are_accessible(open_page, api, shown, member):
+    codes, gate = read_codes(api, member), Gate(open_page, api, shown)
+    # Verdicts stay until they are tapped.
+    gate.page.evaluate("""() => {
+        const { setTimeout } = window;
+        window.setTimeout = (run, milliseconds) => milliseconds === 2_000 ? 0 : setTimeout(run, milliseconds);
+    }""")
+    check = lambda name: lambda: check_page(gate.page, f"door-verdict-{name}")
+    gate.scan(codes[0], "입장", shown=check("admitted"))
+    gate.scan(codes[0], "이미 입장", "정문", shown=check("conflict"))
+    gate.scan("https://example.com/menu", "잘못된 코드", shown=check("invalid"))
+    gate.page.wait_for_load_state("networkidle")
+    gate.disconnect()
+    gate.scan(codes[1], "입장", "오프라인", shown=check("offline"))
+
+
 def read_kept(page):
     """Returns the paths in each cache of the page."""
     return page.evaluate("""async () => {
@@ -221,7 +238,7 @@ def test_worker_keeps_only_newest_page(open_page, api, shown):
     # The seats never change.
     assert {path for path in kept if not path.startswith("/site/")} == {"/gate", f"/api/v1/events/{shown['id']}"}
     page.evaluate("""async () => {
-        const old = await caches.open("gate-0");
+        await caches.open("gate-0");
         for (const name of await caches.keys()) await (await caches.open(name)).put("/gate", new Response("old"));
     }""")
     page.reload()

@@ -184,10 +184,12 @@ def test_buttons_are_busy_on_slow_networks(open_page, api, shown):
         request, = waiting
         request.continue_()
 
-    def expect_busy(name, title):
+    def expect_busy(name, title, answer=None):
         waiting.clear()
         button = page.get_by_role("button", name=name, exact=True)
         button.press("Enter")
+        if answer:
+            press(page, answer)
         expect(button).to_have_attribute("aria-busy", "true")
         button.press("Enter")
         expect(button).to_be_focused()
@@ -199,7 +201,7 @@ def test_buttons_are_busy_on_slow_networks(open_page, api, shown):
     hall.open_area("1층 A")
     hall.choose(1, 1)
     expect_busy("예매하기", "좌석을 잡아 뒀어요")
-    expect_busy("선점 취소", "선택한 좌석")
+    expect_busy("선점 취소", "선택한 좌석", "선점 취소하기")
     press(page, "자동으로 고르기")
     waiting.clear()
     for _ in range(2):

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import MANAGER, area, check_page, event, register
-from pages import Desk, Hall, buy, enter, hold, join, log_in, log_in_dialog, press
+from pages import Desk, Hall, buy, enter, hold, join, log_in, log_in_dialog, press, release_held
 
 # Row 3 of the first area begins with two places, a companion beside each, and a seat of restricted view.
 KINDS = {20: "WHEELCHAIR", 21: "COMPANION", 22: "COMPANION", 23: "WHEELCHAIR", 24: "RESTRICTED_VIEW"}
@@ -156,7 +156,7 @@ def test_no_companion_beside_wheelchair(open_page, api):
     dialog.get_by_label("떨어져 앉아도 괜찮아요").check()
     press(page, "좌석 잡기")
     expect(Hall(page).panel.locator(".chosen li")).to_have_count(3)
-    press(page, "선점 취소")
+    release_held(page)
     hold(api, join(api), shown, [0])
     expect(page.get_by_role("button", name="휠체어석")).to_have_text("휠체어석매진")
     ask(page, 1, "휠체어석이 필요해요")

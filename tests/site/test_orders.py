@@ -94,6 +94,8 @@ def test_order_is_kept_or_cancelled(open_page, api, shown):
     expect_order(page, "예매 완료", "1층 A구역 1열 1번, 2번")
     page.get_by_role("button", name="예매 취소").click()
     expect(page.get_by_role("button", name="예매 유지하기")).to_be_focused()
+    for text in [shown["title"], "1층 A구역 1열 1번, 2번 · 264,000원"]:
+        expect(page.get_by_role("dialog")).to_contain_text(text)
     check_page(page, "order-cancel")
     page.keyboard.press("Enter")
     expect(page.get_by_role("dialog")).to_have_count(0)
@@ -131,7 +133,8 @@ def test_show_that_was_called_off(open_page, api, shown):
     buy(api, member, shown, [0])
     edit_show(api, shown, status="CANCELLED", notice="출연자 사정으로 공연을 취소합니다.")
     log_in(page, member, "/tickets")
-    expect(page.locator("main section h2")).to_have_text(["다가오는 예매가 없어요", "취소된 공연"])
+    expect(page.locator("main section h2")).to_have_text(["취소된 공연", "다가오는 예매가 없어요"])
+    expect(page.get_by_text("환불은 공연 안내를 확인하고")).to_be_visible()
     expect(page.locator(".ticket")).to_contain_text("출연자 사정으로 공연을 취소합니다.")
     check_page(page, "tickets-called-off")
     page.get_by_role("link", name="예매 내역").click()

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import check_page, edit_show, event, register
-from pages import Hall, buy, cancel_order, hold, join, log_in, log_in_dialog, press
+from pages import Hall, buy, cancel_order, hold, join, log_in, log_in_dialog, press, release_held
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def test_tickets_on_another_device(open_page, api, shown):
     cancel_order(page)
     expect(page.get_by_role("heading", level=2)).to_have_text(["결제를 기다리는 좌석", "취소한 예매"])
     page.get_by_role("link", name="결제하거나 취소하기").click()
-    press(page, "선점 취소")
+    release_held(page)
     page.goto("/tickets")
     expect(page.get_by_role("heading", name="다가오는 예매가 없어요")).to_be_visible()
     check_page(page, "tickets-empty")

@@ -214,3 +214,25 @@ def test_api_reference(open_page):
     section.locator(".opblock-summary-control").click()
     section.get_by_role("button", name="Execute").click()
     expect(section.locator(".live-responses-table .response-col_status").last).to_contain_text("201")
+
+
+def test_skip_to_content(open_page):
+    page = open_page("/")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="본문으로 건너뛰기")).to_be_in_viewport()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("main")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("searchbox")).to_be_focused()
+
+
+def test_bar_leads_to_shows_and_goes(open_page, api):
+    now = int(time.time())
+    shown = register(api, event(eventDatetimes=[now + 9 * DAY, now + 10 * DAY]))
+    page = open_page(f"/events/{shown['id']}", "phone")
+    bar = page.get_by_role("link", name="날짜 고르기")
+    bar.click()
+    expect(page.get_by_role("heading", name="공연 일정")).to_be_in_viewport()
+    expect(bar).to_be_hidden()
+    page.evaluate("scrollTo(0, 0)")
+    expect(bar).to_be_visible()

@@ -4,6 +4,7 @@ import { create, createButton, focusFirst, icon, updateChildren } from "../dom.j
 import { seatName, won } from "../format.js";
 import { pathOfOrder, tellTabs } from "../service/holds.js";
 import { confirmHold } from "../service/orders.js";
+import { askToRelease } from "./cancel.js";
 import { createCountdown } from "./countdown.js";
 
 const DOUBLE_TAP_MILLISECONDS = 500;
@@ -116,11 +117,10 @@ async function pay(hold) {
 function createHold(booking, hold, runAction) {
   const { status, seats, amount } = hold;
   const again = createButton("다른 좌석 예매하기", () => booking.chooseAgain(), { className: "quiet" });
-  const release = createButton(
-    "선점 취소",
-    ({ currentTarget }) => runAction(() => booking.release(hold), currentTarget),
-    { className: "quiet" },
-  );
+  const askAndRelease = ({ currentTarget }) =>
+    currentTarget.ariaBusy !== "true" &&
+    askToRelease(hold, () => runAction(() => booking.release(hold), currentTarget));
+  const release = createButton("선점 취소", askAndRelease, { className: "quiet" });
   const parts = {
     HELD: ["좌석을 잡아 뒀어요", createCountdown(hold), release],
     EXPIRED: [

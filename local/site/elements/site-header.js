@@ -1,6 +1,6 @@
 // Header and footer of every page: the name of the site, its parts, and the member who is logged in.
 
-import { create, createButton, icon } from "../dom.js";
+import { byId, create, createButton, icon } from "../dom.js";
 import { logOut, readMemberId, sessionEvents } from "../service/session.js";
 import { notify } from "./toast.js";
 
@@ -19,7 +19,11 @@ class SiteHeader extends HTMLElement {
       this.tickets,
       this.link("/manager", "공연 관리"),
     ]);
-    this.append(brand, nav, this.member);
+    const main = byId("main");
+    // A link would replace the fragment, in which some pages have a token.
+    const skip = createButton("본문으로 건너뛰기", () => main.focus(), { className: "skip" });
+    main.tabIndex = -1;
+    this.append(skip, brand, nav, this.member);
     this.showMember();
     sessionEvents.addEventListener("change", () => this.showMember());
   }

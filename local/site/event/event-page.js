@@ -62,6 +62,9 @@ function showEvent(event) {
       ]),
     ]),
   );
+  // The bar covers no show that somebody chooses: it goes while they have the upper half of the screen.
+  const hideBar = entries => main.classList.toggle("choosing", entries.at(-1).isIntersecting);
+  new IntersectionObserver(hideBar, { rootMargin: "0px 0px -50%" }).observe(byId("shows"));
 }
 
 /** @param {EventSummary} event */

@@ -11,7 +11,7 @@ import { authorized } from "../service/session.js";
 import { saleOf } from "../service/shows.js";
 import { createDoorTickets } from "./door-tickets.js";
 import { createOwnSeats } from "./own-seats.js";
-import { createCalendarLink, createCancellation, createCard, createPayment, pathOfSeats } from "./ticket.js";
+import { createCalendarLink, createCancellation, createCard, createPayment, pathOfSeats, REFUND } from "./ticket.js";
 
 /** @typedef {OwnHold & { address?: string, isOnSale: boolean, tickets?: Schemas["Ticket"][] }} Order */
 
@@ -110,7 +110,7 @@ function createOwnTickets({ tickets, eventTitle: title, place, datetime, showSta
 function createNext({ showStatus }) {
   const texts =
     showStatus === "CANCELLED"
-      ? ["환불은 공연 안내를 확인하고, 궁금한 점은 결제한 곳에 주문 번호로 문의해 주세요."]
+      ? [REFUND]
       : ["공연장 입구에서 이 티켓의 QR 코드를 보여 주세요. 로그인하면 어느 기기에서나 볼 수 있어요."];
   if (!showStatus) texts.push("공연 날에는 시작 시간보다 여유 있게 와서, 위에 적힌 좌석에 앉아 주세요.");
   return create("section", { className: "stack" }, [

@@ -8,6 +8,9 @@ import { createShowNotice, createStatus } from "../events/show-status.js";
 import { clock, day, dayAndClock, rowsOf, won } from "../format.js";
 import { isOver, pathOfOrder } from "../service/holds.js";
 
+/** Advice to those whose show was called off. */
+export const REFUND = "환불은 공연 안내를 확인하고, 궁금한 점은 결제한 곳에 주문 번호로 문의해 주세요.";
+
 /**
  * Creates the card of a hold. `cancelled` is called after its cancellation.
  * @param {OwnHold} hold

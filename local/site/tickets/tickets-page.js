@@ -5,7 +5,7 @@ import { openMemberPage } from "../account/member-page.js";
 import { create } from "../dom.js";
 import { createNotice } from "../elements/states.js";
 import { isOver, onChangeElsewhere, readOwnHolds, tellTabs } from "../service/holds.js";
-import { createTicket } from "./ticket.js";
+import { createTicket, REFUND } from "./ticket.js";
 
 const MAX_READ = 100;
 
@@ -19,8 +19,8 @@ const { load } = openMemberPage({
 });
 
 /**
- * Creates what is to be paid, then shows to come, the next first, shows and orders that were cancelled, and folded those
- * that are over.
+ * Creates what is to be paid, and shows that were called off; then shows to come, the next first, cancelled orders, and
+ * folded those that are over.
  * @param {OwnHold[]} holds
  */
 function createContent(holds) {
@@ -37,10 +37,13 @@ function createContent(holds) {
       { className: "stack" },
       holds.map(hold => createTicket(hold, showCancelled)),
     );
-  const section = (title, holds) =>
-    holds.length > 0 ? create("section", { className: "stack" }, [create("h2", {}, title), list(holds)]) : "";
+  const section = (title, holds, text = "") =>
+    holds.length > 0
+      ? create("section", { className: "stack" }, [create("h2", {}, title), text && create("p", {}, text), list(holds)])
+      : "";
   return [
     section("결제를 기다리는 좌석", held),
+    section("취소된 공연", calledOff, REFUND),
     section("다가오는 공연", next),
     held.length + next.length > 0
       ? ""
@@ -50,7 +53,6 @@ function createContent(holds) {
           create("p", { className: "soft" }, "보고 싶은 공연을 찾아 좌석을 골라 보세요."),
           create("a", { href: "/", className: "button quiet" }, "공연 둘러보기"),
         ),
-    section("취소된 공연", calledOff),
     section("취소한 예매", cancelled),
     over.length > 0
       ? create("details", {}, [create("summary", {}, `지난 공연 ${over.length}건 보기`), list(over)])

@@ -1,7 +1,7 @@
 //! A rush for seats in which the service is killed again and again.
 //!
-//! Buyers hold seats, and confirm, cancel or release them. They repeat the request that was not answered. Meanwhile the
-//! manager changes the event.
+//! Buyers hold seats, and confirm, cancel or release them, and a gate admits their tickets. They repeat the request that
+//! was not answered. Meanwhile the manager changes the event.
 //! `LOCAL_KILLS` sets how often the service is killed.
 
 use std::{collections::HashSet, env, ops::Range, sync::Arc, time::Duration};
@@ -48,7 +48,7 @@ struct Manager {
     minutes: u64,
 }
 
-/// Hold that the service acknowledged, with its last acknowledged status.
+/// Hold that the service acknowledged, with its last acknowledged status and the times at which its tickets are admitted.
 #[derive(Clone)]
 struct Hold {
     id: String,
@@ -56,13 +56,16 @@ struct Hold {
     seats: Vec<String>,
     amount: u64,
     status: &'static str,
+    admitted: Vec<Option<String>>,
 }
 
-/// Request of a buyer: to hold seats with an idempotency key, or about the hold with a number.
+/// Request of a buyer: to hold seats with an idempotency key, or about the hold with a number. Scans of its tickets have
+/// the same ids each time.
 #[derive(Clone)]
 enum Step {
     Take(Vec<String>, String),
     Confirm(usize),
+    Admit(usize),
     Cancel(usize),
     Release(usize),
 }
@@ -73,6 +76,8 @@ struct Show {
     path: String,
     /// Seats that buyers want.
     seats: Vec<String>,
+    /// Token of its gate.
+    gate: String,
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -153,7 +158,9 @@ impl Show {
         let free: Vec<_> = seats.as_array().unwrap().iter().filter(|seat| seat["reservationId"].is_null()).collect();
         let seats: Vec<_> = free.iter().take(SEATS).map(|seat| seat["id"].as_str().unwrap().to_owned()).collect();
         assert_eq!(seats.len(), SEATS);
-        Self { path, seats }
+        let request = client.post(format!("{url}{path}/gates")).header("x-api-managerId", MANAGER);
+        let made = request.json(&json!({"name": "정문"})).send().await.unwrap().json::<Value>().await.unwrap();
+        Self { gate: made["data"]["token"].as_str().unwrap().to_owned(), path, seats }
     }
 
     /// Returns the ids of taken seats.
@@ -169,6 +176,11 @@ async fn get(client: &Client, url: &str) -> Value {
     let response = client.get(url).send().await.unwrap();
     assert_eq!(response.status(), 200, "{url}");
     response.json::<Value>().await.unwrap()["data"].take()
+}
+
+/// Returns the time of an admission, if there is one.
+fn time(value: &Value) -> Option<String> {
+    value["admittedAt"].as_str().map(str::to_owned)
 }
 
 impl Manager {
@@ -243,6 +255,7 @@ impl Buyer {
         }
         let hold = self.rng.choice(&live).copied()?;
         Some(match self.holds[hold].status {
+            "CONFIRMED" if self.rng.bool() => Step::Admit(hold),
             "CONFIRMED" => Step::Cancel(hold),
             _ if self.rng.bool() => Step::Confirm(hold),
             _ => Step::Release(hold),
@@ -267,6 +280,13 @@ impl Buyer {
                 let amount = self.holds[*hold].amount;
                 as_order_service(of(hold, "/confirmation")).json(&json!({"orderId": order(hold), "amount": amount}))
             }
+            Step::Admit(hold) => {
+                let scan = |(index, ticket): (usize, &Value)| json!({"code": ticket["code"], "scanId": format!("{}-{index}", self.holds[*hold].id)});
+                let tickets = self.tickets(url, show, *hold).await?;
+                let scans: Vec<_> = tickets.iter().enumerate().map(scan).collect();
+                let request = self.client.post(format!("{url}{}/admissions", show.path)).bearer_auth(&show.gate);
+                request.json(&json!({ "scans": scans }))
+            }
             Step::Cancel(hold) => as_order_service(of(hold, "/cancellation")).json(&json!({"orderId": order(hold)})),
             Step::Release(hold) => self.client.delete(of(hold, "")).bearer_auth(&self.token),
         };
@@ -277,14 +297,26 @@ impl Buyer {
         Some((status, body["data"].clone()))
     }
 
+    /// Returns the tickets of a hold, if there is a response.
+    async fn tickets(&self, url: &str, show: &Show, hold: usize) -> Option<Vec<Value>> {
+        let path = format!("{url}{}/holds/{}/tickets", show.path, self.holds[hold].id);
+        let response = self.client.get(path).bearer_auth(&self.token).send().await.ok()?;
+        let status = response.status();
+        let mut body: Value = serde_json::from_slice(&response.bytes().await.ok()?).unwrap_or_default();
+        assert_eq!(status, 200, "{body}");
+        serde_json::from_value(body["data"].take()).unwrap()
+    }
+
     fn learn(&mut self, step: Step, status: u16, data: &Value) {
         match step {
             Step::Take(_, key) if status == 201 => {
                 let text = |value: &Value| value.as_str().unwrap().to_owned();
+                let seats: Vec<_> = data["seats"].as_array().unwrap().iter().map(|seat| text(&seat["id"])).collect();
                 self.holds.push(Hold {
                     id: text(&data["id"]),
                     order: format!("order-{key}"),
-                    seats: data["seats"].as_array().unwrap().iter().map(|seat| text(&seat["id"])).collect(),
+                    admitted: vec![None; seats.len()],
+                    seats,
                     amount: data["amount"].as_u64().unwrap(),
                     status: "HELD",
                 });
@@ -295,6 +327,15 @@ impl Buyer {
             Step::Confirm(hold) => {
                 assert_eq!(status, 200, "confirmation");
                 self.holds[hold].status = "CONFIRMED";
+            }
+            Step::Admit(hold) => {
+                assert_eq!(status, 200, "admission");
+                for (admitted, result) in self.holds[hold].admitted.iter_mut().zip(data.as_array().unwrap()) {
+                    assert_eq!(result["result"], "ADMITTED", "{result}");
+                    let at = time(result);
+                    assert!(admitted.is_none() || *admitted == at, "{at:?}, {admitted:?} was the first result");
+                    *admitted = at;
+                }
             }
             Step::Cancel(hold) => {
                 assert_eq!(status, 200, "cancellation");
@@ -321,6 +362,24 @@ impl Buyer {
             };
             assert!(status == hold.status || status == next, "{status}, {} was acknowledged", hold.status);
             hold.status = if status == next { next } else { hold.status };
+        }
+        self.update_admissions(url, show).await;
+    }
+
+    /// Checks that the acknowledged admissions are there, and others only if their request was not answered.
+    async fn update_admissions(&mut self, url: &str, show: &Show) {
+        for index in (0..self.holds.len()).rev().take(10) {
+            if self.holds[index].status != "CONFIRMED" {
+                continue;
+            }
+            let tickets = self.tickets(url, show, index).await.unwrap();
+            let is_pending = matches!(self.pending, Some(Step::Admit(hold)) if hold == index);
+            for (admitted, ticket) in self.holds[index].admitted.iter_mut().zip(&tickets) {
+                let at = time(ticket);
+                let is_new = admitted.is_none() && is_pending;
+                assert!(*admitted == at || is_new, "{at:?}, {admitted:?} was acknowledged");
+                *admitted = at;
+            }
         }
     }
 }
