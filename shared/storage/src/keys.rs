@@ -92,10 +92,13 @@ pub fn ticket_key() -> Key {
     key("TICKET_KEY#1".to_owned(), "TICKET_KEY")
 }
 
+/// Sort key of login items, also in template.yaml.
+pub const LOGIN_SORT: &str = "EMAIL";
+
 /// Key of the login item of an e-mail address, which is also its lock item.
 #[must_use]
 pub fn login(email: &Email) -> Key {
-    key(email_partition(email), "EMAIL")
+    key(email_partition(email), LOGIN_SORT)
 }
 
 /// Key of the failed password checks of an e-mail address.
@@ -203,10 +206,21 @@ pub fn sale_idempotency(seller: Uuid, show: Uuid, key: &IdempotencyKey) -> Key {
     self::key(format!("IDEMPOTENCY#{seller}#{show}#{}", key.as_str()), "SALE_KEY")
 }
 
+/// Prefix of the partition keys of holds.
+const HOLD_PREFIX: &str = "HOLD#";
+/// Sort key of holds, also in template.yaml.
+pub const HOLD_SORT: &str = "HOLD";
+
 /// Key of a hold.
 #[must_use]
 pub fn hold(id: Uuid) -> Key {
-    key(format!("HOLD#{id}"), "HOLD")
+    key(format!("{HOLD_PREFIX}{id}"), HOLD_SORT)
+}
+
+/// Returns the id of the hold with this partition key.
+#[must_use]
+pub fn hold_id(partition: &str) -> Option<Uuid> {
+    partition.strip_prefix(HOLD_PREFIX)?.parse().ok()
 }
 
 /// Key of the seats of a show that a member has.
