@@ -30,6 +30,16 @@ mod auth {
     mod verify;
 }
 
+mod changes {
+    #[path = "."]
+    mod in_process {
+        mod delivery;
+        mod events;
+        mod members;
+        mod sales;
+    }
+}
+
 mod events {
     mod areas;
     mod cancel;
