@@ -69,8 +69,7 @@ const MANAGER: Uuid = uuid!("6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11");
 const COPY: Uuid = uuid!("01968a4e-7f30-7a1d-8c42-3b9e5d6f7a80");
 const POSTER: Uuid = uuid!("3f0e6f52-5a0c-4c8e-8d7b-9b1f2c6d4e8a");
 const HOLD: Uuid = uuid!("7d0c4a1e-52b9-4c38-9e6f-8a1b2c3d4e5f");
-const GATE: Uuid = uuid!("c2a9e0d4-1b7f-4e35-8d60-5f3a9b1c7e28");
-const GATE_TOKEN: &str = "c2a9e0d4-1b7f-4e35-8d60-5f3a9b1c7e28.f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU";
+const GATE_TOKEN: &str = "2224737a-e3c2-8401-9df7-0990640bdb18.f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU";
 /// Picture of a code, whose modules are left out.
 const QR: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-4 -4 61 61\">…</svg>";
 /// Time since 1970 of an admission.
@@ -218,7 +217,7 @@ fn responses_of_door(
         admissions: vec![None; hold.seats.len()],
     };
     let name = GateName::parse("남문").expect("a name");
-    let gates = Gates::default().with_new(GATE, name, [0; 32], ADMITTED).expect("a gate");
+    let gates = Gates::default().with_new(event.shows[0].id, name, [0; 32], ADMITTED).expect("a gate");
     let gate = &gates.0[0];
     let scan_id = ScanId::parse(&scanned("scanId")).expect("an id");
     let admission = Admission { at: gate::milliseconds(ADMITTED), gate: 0, scan: scan_id.mark() };

@@ -5,7 +5,7 @@ use api::{
     error::Error,
     messages, request,
 };
-use auth::gate_token::NewGateToken;
+use auth::gate_token::NewGateSecret;
 use domain::error::Cause;
 use lambda_http::Request;
 use storage::seats::door::Door;
@@ -48,9 +48,9 @@ impl Operation for Create {
 
     async fn handle(&self, (_, EventManager(scope)): Self::Caller, request: Request) -> Result<Response, Error> {
         let name = request::json::<GateRequest>(&request)?.name()?;
-        let (show, token) = (request::show_id(&request)?, NewGateToken::generate()?);
-        let gate = self.door.add_gate(show, scope, token.gate, &name, token.hash).await?;
+        let (show, secret) = (request::show_id(&request)?, NewGateSecret::generate()?);
+        let gate = self.door.add_gate(show, scope, &name, secret.hash).await?;
         let location = format!("/api/v1/events/{}/dates/{}/gates/{}", show.event, show.show, gate.id);
-        envelope::created(&location, messages::GATE_CREATED, &NewGateResponse::new(&gate, &token.text))
+        envelope::created(&location, messages::GATE_CREATED, &NewGateResponse::new(&gate, &secret.token(gate.id)))
     }
 }

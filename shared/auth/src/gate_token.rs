@@ -12,19 +12,16 @@ const SECRET: usize = 32;
 /// Maximum number of characters of a token; the service issues shorter ones.
 pub const MAX_CHARS: usize = 300;
 
-/// Token of a new gate.
+/// Secret of a new gate.
 #[derive(Debug)]
-pub struct NewGateToken {
-    /// Id of the gate.
-    pub gate: Uuid,
-    /// Text of the token: 80 characters of `A-Z a-z 0-9 - _ .`.
-    pub text: String,
-    /// Hash of its secret.
+pub struct NewGateSecret {
+    text: String,
+    /// Its hash.
     pub hash: SecretHash,
 }
 
-impl NewGateToken {
-    /// Makes a random token.
+impl NewGateSecret {
+    /// Makes a random secret.
     ///
     /// # Errors
     ///
@@ -32,9 +29,14 @@ impl NewGateToken {
     pub fn generate() -> Result<Self, Error> {
         let secret =
             generate::<[u8; SECRET]>(&SystemRandom::new()).map_err(|_| Error::unexpected("no random numbers"))?;
-        let (gate, secret) = (Uuid::new_v4(), secret.expose());
-        let text = format!("{gate}.{}", URL_SAFE_NO_PAD.encode_to_string(secret));
-        Ok(Self { gate, text, hash: Sha256::digest(secret).into() })
+        let secret = secret.expose();
+        Ok(Self { text: URL_SAFE_NO_PAD.encode_to_string(secret), hash: Sha256::digest(secret).into() })
+    }
+
+    /// Returns the token of the gate with this id: 80 characters of `A-Z a-z 0-9 - _ .`.
+    #[must_use]
+    pub fn token(&self, gate: Uuid) -> String {
+        format!("{gate}.{}", self.text)
     }
 }
 
@@ -54,14 +56,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn token_is_read_as_generated() {
-        let token = NewGateToken::generate().unwrap();
-        assert_eq!((token.text.len(), read(&token.text)), (80, Some((token.gate, token.hash))));
-        assert!(token.text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte)));
-        let (gate, secret) = token.text.split_once('.').unwrap();
-        let other = NewGateToken::generate().unwrap();
-        assert_ne!(read(&format!("{gate}.{}", &other.text[37..])), read(&token.text));
-        for malformed in ["", ".", gate, secret, &format!("{gate}."), &format!("{gate}.{secret}A"), &token.text[1..]] {
+    fn token_is_read_as_made() {
+        let [new, other] = [(); 2].map(|()| NewGateSecret::generate().unwrap());
+        let id = Uuid::from_u128(1);
+        let token = new.token(id);
+        assert_eq!((token.len(), read(&token)), (80, Some((id, new.hash))));
+        assert_ne!(new.hash, other.hash);
+        assert!(token.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte)));
+        let (gate, secret) = token.split_once('.').unwrap();
+        for malformed in ["", ".", gate, secret, &format!("{gate}."), &format!("{gate}.{secret}A"), &token[1..]] {
             assert_eq!(read(malformed), None, "{malformed}");
         }
     }

@@ -6,6 +6,7 @@ use uuid::Uuid;
 
 use crate::{
     error::Error,
+    id,
     show::{Show, ShowStatus},
     text::Line,
 };
@@ -28,7 +29,7 @@ pub type SecretHash = [u8; 32];
 /// Gate of a show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gate {
-    /// A random UUID.
+    /// Id, which follows from its show and its number.
     pub id: Uuid,
     /// The name.
     pub name: GateName,
@@ -43,16 +44,17 @@ pub struct Gate {
 pub struct Gates(pub Vec<Gate>);
 
 impl Gates {
-    /// Returns the gates with a new one at the end, made at a time since 1970.
+    /// Returns the gates of a show with a new one at the end, made at a time since 1970.
     ///
     /// # Errors
     ///
     /// Returns `TooManyGates` if there are 50 already, or were 1,000.
-    pub fn with_new(&self, id: Uuid, name: GateName, secret: SecretHash, now: Duration) -> Result<Self, Error> {
+    pub fn with_new(&self, show: Uuid, name: GateName, secret: SecretHash, now: Duration) -> Result<Self, Error> {
         if self.open().count() >= MAX_GATES || self.0.len() >= MAX_GATES_EVER {
             return Err(Error::TooManyGates);
         }
-        let gate = Gate { id, name, created: milliseconds(now), secret: Some(secret) };
+        let number = u16::try_from(self.0.len()).map_err(|_| Error::TooManyGates)?;
+        let gate = Gate { id: id::gate(show, number), name, created: milliseconds(now), secret: Some(secret) };
         Ok(Self(self.0.iter().cloned().chain([gate]).collect()))
     }
 
@@ -96,16 +98,18 @@ mod tests {
     use super::*;
     use crate::instant::Instant;
 
-    fn gates(count: u128) -> Gates {
-        let add = |gates: Gates, number| {
+    const SHOW: Uuid = Uuid::from_u128(1);
+
+    fn gates(count: usize) -> Gates {
+        let add = |gates: Gates, _| {
             let name = GateName::parse("남문").unwrap();
-            gates.with_new(Uuid::from_u128(number), name, [7; 32], Duration::from_millis(1_500)).unwrap()
+            gates.with_new(SHOW, name, [7; 32], Duration::from_millis(1_500)).unwrap()
         };
         (0..count).fold(Gates::default(), add)
     }
 
     fn one_more(gates: &Gates) -> Result<Gates, Error> {
-        gates.with_new(Uuid::max(), GateName::parse("북문").unwrap(), [8; 32], Duration::ZERO)
+        gates.with_new(SHOW, GateName::parse("북문").unwrap(), [8; 32], Duration::ZERO)
     }
 
     #[test]
@@ -113,10 +117,10 @@ mod tests {
         assert!(one_more(&gates(49)).is_ok());
         let full = gates(50);
         assert!(matches!(one_more(&full), Err(Error::TooManyGates)));
-        let removed = full.without(Uuid::from_u128(3)).unwrap();
+        let removed = full.without(id::gate(SHOW, 3)).unwrap();
         let (number, gate) = one_more(&removed).map(|gates| (gates.0.len(), gates.0[50].clone())).unwrap();
-        assert_eq!((number, gate.id, gate.created), (51, Uuid::max(), 0));
-        assert!(matches!(removed.without(Uuid::from_u128(3)), Err(Error::NoSuchGate)));
+        assert_eq!((number, gate.id, gate.created), (51, id::gate(SHOW, 50), 0));
+        assert!(matches!(removed.without(id::gate(SHOW, 3)), Err(Error::NoSuchGate)));
         let mut many = gates(1);
         many.0 = vec![Gate { secret: None, ..many.0[0].clone() }; MAX_GATES_EVER];
         assert!(matches!(one_more(&many), Err(Error::TooManyGates)));
@@ -124,10 +128,10 @@ mod tests {
 
     #[test]
     fn only_token_of_open_gate_is_valid() {
-        let gates = gates(2).without(Uuid::from_u128(0)).unwrap();
+        let gates = gates(2).without(id::gate(SHOW, 0)).unwrap();
         let show = |status| Show { status, ..Show::new(Uuid::nil(), Instant::from_number("1000").unwrap()) };
-        let number = |id, secret, status, second| {
-            let authorized = gates.authorize(Uuid::from_u128(id), &secret, &show(status), Duration::from_secs(second));
+        let number = |gate, secret, status, second| {
+            let authorized = gates.authorize(id::gate(SHOW, gate), &secret, &show(status), Duration::from_secs(second));
             authorized.ok().map(|(number, _)| number)
         };
         let end = 1_000 + 72 * 3_600;

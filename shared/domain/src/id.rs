@@ -9,9 +9,12 @@
 //! | seat | 01           | number of the seat, counted through the whole hall                       |
 //! | show | 10           | 24 bits: version of the event that added it; 6 bits: index in that version |
 //!
+//! The id of a gate is a hash of its show and its number, also a UUID of version 8.
+//!
 //! The last 32 bits of the event's id are lost. What remains distinguishes events: the time in milliseconds and the 42
 //! bits in which [`Uuid::now_v7`] counts, from a random start in each millisecond.
 
+use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
 const NUMBER_BITS: u32 = 30;
@@ -67,6 +70,16 @@ pub fn show(event: Uuid, version: u64, index: usize) -> Option<Uuid> {
 pub fn seat_number(event: Uuid, id: Uuid) -> Option<usize> {
     let number = usize::try_from(part_number(id) % (1 << NUMBER_BITS)).ok()?;
     (id == seat(event, number)).then_some(number)
+}
+
+/// Returns the id of a gate of a show: the first 128 bits of SHA-256 of the show's id and the number of the gate as two
+/// bytes, most significant first.
+#[must_use]
+pub fn gate(show: Uuid, number: u16) -> Uuid {
+    let hash = Sha256::new().chain_update(show).chain_update(number.to_be_bytes()).finalize();
+    let mut bytes = [0; size_of::<Uuid>()];
+    bytes.copy_from_slice(&hash[..size_of::<Uuid>()]);
+    Uuid::new_v8(bytes)
 }
 
 /// Returns the last 32 bits of the id of an area, seat or show.
@@ -125,6 +138,14 @@ mod tests {
             assert_eq!(id.to_string(), expected);
         }
         assert_eq!(show(event, 1 << 24, 0), None);
+    }
+
+    /// The ids were computed with `hashlib` and `uuid` of Python.
+    #[test]
+    fn gate_id_is_hash_of_show_and_number() {
+        let show = parse("0196a1b2-0000-8123-8456-789a80000000").unwrap();
+        assert_eq!(gate(show, 0).to_string(), "f4aad0f2-e85d-8ac1-ad26-11dd15696503");
+        assert_eq!(gate(show, 258).to_string(), "0c726a2d-0a8c-8812-9b34-2dbd3355a298");
     }
 
     #[test]

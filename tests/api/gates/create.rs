@@ -161,7 +161,7 @@ mod in_process {
         assert_snapshot!(made, @r#"
         201
         BatchGetItem, TransactWriteItems: 6 read, 2 write units
-        + GATES#[id1] GATES#[id2] {"gates": [{"created": "[now]", "id": "[id3]", "name": "남문", "secret": "[hash]"}], "version": 1}
+        + GATES#[id1] GATES#[id2] {"gates": [{"created": "[now]", "name": "남문", "secret": "[hash]"}], "version": 1}
         "#);
         let token = made.response.data()["token"].as_str().unwrap().to_owned();
         let secret = token.split_once('.').unwrap().1;
@@ -186,7 +186,7 @@ mod in_process {
         assert_snapshot!(service.effect(sale.remove_gate(&service.api, &id)).await, @r#"
         204
         BatchGetItem, TransactWriteItems: 6 read, 2 write units
-        ~ GATES#[id1] GATES#[id2] {"gates": [{"created": "[now]", "id": "[id3]", "name": "남문"}], "version": 2}
+        ~ GATES#[id1] GATES#[id2] {"gates": [{"created": "[now]", "name": "남문"}], "version": 2}
         "#);
         assert_snapshot!(service.effect(sale.remove_gate(&service.api, &id)).await, @"
         404 G_003 해당 게이트를 찾을 수 없습니다.

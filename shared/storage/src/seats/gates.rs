@@ -15,7 +15,7 @@ use crate::{
 };
 
 impl Door {
-    /// Adds a gate with a new id and a secret to a show, with a read and a transaction.
+    /// Adds a gate with a secret to a show, with a read and a transaction.
     ///
     /// # Errors
     ///
@@ -25,11 +25,10 @@ impl Door {
         &self,
         show_id: ShowId,
         scope: EventScope,
-        id: Uuid,
         name: &GateName,
         secret: SecretHash,
     ) -> Result<Gate, Error> {
-        let add = |gates: &Gates| gates.with_new(id, name.clone(), secret, self.clock.now());
+        let add = |gates: &Gates| gates.with_new(show_id.show, name.clone(), secret, self.clock.now());
         let gates = until_decided(&self.table, || self.change_gates(show_id, scope, add)).await?;
         gates.0.last().cloned().ok_or_else(|| Error::unexpected("no new gate"))
     }

@@ -6,6 +6,7 @@ use base64_simd::URL_SAFE_NO_PAD;
 use domain::{
     error::Error,
     gate::{Gate, GateName, Gates, SecretHash},
+    id,
     show::ShowId,
 };
 use serde::{Deserialize, Serialize};
@@ -37,7 +38,6 @@ struct GatesRecord {
 
 #[derive(Serialize, Deserialize)]
 struct GateRecord {
-    id: Uuid,
     name: String,
     created: u64,
     /// Hash of the secret, in base64url; missing once the gate is removed.
@@ -50,7 +50,7 @@ impl StoredGates {
     pub fn take(items: &mut Items, show: ShowId) -> Result<Self, Error> {
         let Some(item) = items.take(&keys::gates(show)) else { return Ok(Self::default()) };
         let GatesRecord { version, gates } = from_item(item)?;
-        let gates: Result<_, Error> = gates.into_iter().map(Gate::try_from).collect();
+        let gates: Result<_, Error> = (0..).zip(gates).map(|(number, gate)| gate.of_show(show.show, number)).collect();
         Ok(Self { version, gates: Gates(gates?) })
     }
 
@@ -68,20 +68,20 @@ impl StoredGates {
 }
 
 impl From<&Gate> for GateRecord {
-    fn from(Gate { id, name, created, secret }: &Gate) -> Self {
+    fn from(Gate { name, created, secret, .. }: &Gate) -> Self {
         let secret = secret.map(|secret| URL_SAFE_NO_PAD.encode_to_string(secret));
-        Self { id: *id, name: name.as_str().to_owned(), created: *created, secret }
+        Self { name: name.as_str().to_owned(), created: *created, secret }
     }
 }
 
-impl TryFrom<GateRecord> for Gate {
-    type Error = Error;
-
-    fn try_from(GateRecord { id, name, created, secret }: GateRecord) -> Result<Self, Error> {
+impl GateRecord {
+    fn of_show(self, show: Uuid, number: u16) -> Result<Gate, Error> {
+        let Self { name, created, secret } = self;
         let hash = |secret: String| -> Result<SecretHash, Error> {
             let bytes = URL_SAFE_NO_PAD.decode_to_vec(secret).map_err(Error::unexpected)?;
             bytes.try_into().map_err(|_| Error::unexpected("hash of another length"))
         };
-        Ok(Self { id, name: GateName::from_stored(name), created, secret: secret.map(hash).transpose()? })
+        let (id, name) = (id::gate(show, number), GateName::from_stored(name));
+        Ok(Gate { id, name, created, secret: secret.map(hash).transpose()? })
     }
 }
