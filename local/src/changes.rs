@@ -60,6 +60,7 @@ const SCHEMA: &str = "
     CREATE TABLE IF NOT EXISTS told_position (only_row INTEGER PRIMARY KEY, sequence TEXT NOT NULL);
     CREATE TRIGGER IF NOT EXISTS told_records AFTER INSERT ON _stream_records
     WHEN json_extract(NEW.keys_json, '$.sk.S') NOT IN ('EVENT', 'HOLD', 'EMAIL')
+        AND (NEW.new_image IS NULL OR json_extract(NEW.new_image, '$.event.B') IS NULL)
     BEGIN DELETE FROM _stream_records WHERE id = NEW.id; END;";
 
 /// Embedded DynamoDB whose tables are in a file.

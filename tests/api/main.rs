@@ -37,6 +37,7 @@ mod changes {
         mod events;
         mod members;
         mod sales;
+        mod tickets;
     }
 }
 

@@ -3,7 +3,7 @@
 use functions::changes::tell;
 use serde_json::Value as Json;
 use serde_yaml_ng::Value;
-use storage::keys::{EVENT_PREFIX, EVENT_SORT, HOLD_SORT, LOGIN_SORT, POSTER_PREFIX};
+use storage::keys::{EVENT_PREFIX, EVENT_SORT, HOLD_SORT, LOGIN_SORT, POSTER_PREFIX, SEATS_PREFIX};
 use tests::permissions::allowed;
 
 use crate::template::{properties, read, text};
@@ -19,6 +19,7 @@ fn matches(record: &Json, filter: &Json) -> bool {
         Json::Object(fields) => fields.iter().all(|(name, filter)| matches(&record[name], filter)),
         Json::Array(allowed) => allowed.iter().any(|allowed| match allowed["prefix"].as_str() {
             Some(prefix) => record.as_str().is_some_and(|value| value.starts_with(prefix)),
+            None if allowed["exists"] == true => !record.is_null(),
             None => record == allowed,
         }),
         other => panic!("not a filter: {other}"),
@@ -88,6 +89,8 @@ fn pipe_selects_what_can_tell_changes() {
         record["dynamodb"]["NewImage"]["state"]["S"] = new.into();
         record
     };
+    let mut admitted = record("MODIFY", &format!("{SEATS_PREFIX}0001"), "", "");
+    admitted["dynamodb"]["NewImage"]["event"] = serde_json::json!({"B": "AZsKfDyAfT6fUWorjE0OFw=="});
     for told in [
         confirmed.clone(),
         record("INSERT", HOLD_SORT, "", "CONFIRMED"),
@@ -97,6 +100,7 @@ fn pipe_selects_what_can_tell_changes() {
         record("INSERT", LOGIN_SORT, "", ""),
         record("MODIFY", LOGIN_SORT, "", ""),
         record("REMOVE", LOGIN_SORT, "", ""),
+        admitted.clone(),
     ] {
         assert!(is_selected(&told), "{told}");
     }
@@ -107,6 +111,7 @@ fn pipe_selects_what_can_tell_changes() {
         record("REMOVE", EVENT_SORT, "", ""),
         record("INSERT", "MAP#000", "", ""),
         record("MODIFY", "FAILURES", "", ""),
+        record("MODIFY", &format!("{SEATS_PREFIX}0001"), "", ""),
     ] {
         assert!(!is_selected(&other), "{other}");
     }

@@ -9,6 +9,7 @@ use domain::{
     instant::Instant,
     price::Price,
     show::{Notice, Show},
+    ticket::Ticket,
 };
 use serde::Serialize;
 use uuid::Uuid;
@@ -61,6 +62,13 @@ enum Data {
     Member {
         member_id: Uuid,
     },
+    Ticket {
+        event_id: Uuid,
+        show_id: Uuid,
+        hold_id: Uuid,
+        seat_id: Uuid,
+        gate: Uuid,
+    },
 }
 
 impl CloudEvent {
@@ -99,6 +107,9 @@ fn path(subject: &Subject) -> String {
         Subject::Show { event, show } => format!("events/{event}/dates/{}", show.id),
         Subject::Sale { hold, .. } => format!("events/{}/dates/{}/holds/{}", hold.event, hold.show, hold.id),
         Subject::Member(member) => format!("members/{member}"),
+        Subject::Ticket { ticket: Ticket { event, show, seat, .. }, .. } => {
+            format!("events/{event}/dates/{show}/seats/{seat}")
+        }
     }
 }
 
@@ -126,6 +137,9 @@ impl Data {
                 member_id: hold.member,
             },
             Subject::Member(member) => Self::Member { member_id: member },
+            Subject::Ticket { ticket: Ticket { event, show, hold, seat }, gate } => {
+                Self::Ticket { event_id: event, show_id: show, hold_id: hold, seat_id: seat, gate }
+            }
         }
     }
 }

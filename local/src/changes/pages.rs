@@ -78,6 +78,8 @@ fn label(kind: &str) -> &str {
         "member.joined" => "회원 가입",
         "member.changed" => "회원 정보 변경",
         "member.withdrawn" => "회원 탈퇴",
+        "ticket.admitted" => "입장",
+        "ticket.removed" => "입장 취소",
         other => other,
     }
 }

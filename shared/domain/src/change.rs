@@ -7,8 +7,11 @@ use uuid::Uuid;
 use crate::{
     event::{Event, Status},
     hold::{Hold, HoldState, OrderId},
+    id,
     member::Member,
-    show::Show,
+    seats::admission::SoldSeat,
+    show::{Show, ShowId},
+    ticket::Ticket,
 };
 
 /// Committed change.
@@ -47,6 +50,10 @@ pub enum ChangeKind {
     MemberChanged,
     /// A member withdrew.
     MemberWithdrawn,
+    /// A ticket let somebody in.
+    TicketAdmitted,
+    /// The admission of a ticket was taken back.
+    TicketRemoved,
 }
 
 /// Subject of a change.
@@ -75,6 +82,13 @@ pub enum Subject {
     },
     /// The member with this id.
     Member(Uuid),
+    /// A ticket.
+    Ticket {
+        /// The ticket.
+        ticket: Ticket,
+        /// Gate of the admission.
+        gate: Uuid,
+    },
 }
 
 /// Member as far as changes are told.
@@ -105,6 +119,8 @@ impl ChangeKind {
             Self::MemberJoined => "member.joined",
             Self::MemberChanged => "member.changed",
             Self::MemberWithdrawn => "member.withdrawn",
+            Self::TicketAdmitted => "ticket.admitted",
+            Self::TicketRemoved => "ticket.removed",
         }
     }
 }
@@ -174,6 +190,22 @@ pub fn of_member(before: Option<&MemberState>, after: Option<&MemberState>) -> O
     Some(CommittedChange { kind, subject: Subject::Member(state.member.id) })
 }
 
+/// Compares the sale of a seat of a show of an event with what it was before; `None` if the seat was not sold.
+///
+/// The cancellation of an order is told as that: it takes no admission back.
+#[must_use]
+pub fn of_seat((show, seat): (ShowId, u32), before: Option<&SoldSeat>, after: &SoldSeat) -> Option<CommittedChange> {
+    let before = before.filter(|before| before.hold == after.hold).and_then(SoldSeat::admission);
+    let (kind, admission) = match (before, after.admission()) {
+        (None, Some(admission)) => (ChangeKind::TicketAdmitted, admission),
+        (Some(admission), None) => (ChangeKind::TicketRemoved, admission),
+        _ => return None,
+    };
+    let ShowId { event, show } = show;
+    let ticket = Ticket { event, show, hold: after.hold, seat: id::seat(event, seat as usize) };
+    Some(CommittedChange { kind, subject: Subject::Ticket { ticket, gate: id::gate(show, admission.gate) } })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -181,7 +213,10 @@ mod tests {
         email::Email,
         instant::Instant,
         member::{Name, Nickname},
-        seats::tests::{event, hold},
+        seats::{
+            admission::{Admission, ScanMark},
+            tests::{event, hold},
+        },
         show::{Notice, ShowStatus},
         text::Line,
     };
@@ -286,6 +321,29 @@ mod tests {
             (Some(&cancelled), &cancelled),
         ] {
             assert_eq!(kind(before, after), None);
+        }
+    }
+
+    #[test]
+    fn admission_and_its_removal_are_told() {
+        let admission = Admission { at: 1, gate: 3, scan: ScanMark::random() };
+        let sold = |is_admitted| SoldSeat { hold: Uuid::from_u128(7), is_admitted, admissions: vec![admission] };
+        let new = SoldSeat { admissions: Vec::new(), ..sold(false) };
+        let show = ShowId { event: Uuid::now_v7(), show: Uuid::from_u128(5) };
+        let change = |before: Option<&SoldSeat>, after: &SoldSeat| of_seat((show, 9), before, after);
+        let told = |kind| {
+            let seat = id::seat(show.event, 9);
+            let ticket = Ticket { event: show.event, show: show.show, hold: Uuid::from_u128(7), seat };
+            Some(CommittedChange { kind, subject: Subject::Ticket { ticket, gate: id::gate(show.show, 3) } })
+        };
+        assert_eq!(change(Some(&new), &sold(true)), told(ChangeKind::TicketAdmitted));
+        assert_eq!(change(Some(&sold(false)), &sold(true)), told(ChangeKind::TicketAdmitted));
+        assert_eq!(change(Some(&sold(true)), &sold(false)), told(ChangeKind::TicketRemoved));
+        let anew = SoldSeat { hold: Uuid::from_u128(8), ..new.clone() };
+        for (before, after) in
+            [(None, &new), (Some(&new), &new), (Some(&sold(true)), &sold(true)), (Some(&sold(true)), &anew)]
+        {
+            assert_eq!(change(before, after), None);
         }
     }
 

@@ -6,13 +6,18 @@ use domain::{
     change::{self, CommittedChange},
     error::Error,
     hold::Hold,
+    seats::admission::SoldSeat,
+    show::ShowId,
 };
 
 use crate::{
     events::event_record::EventRecord,
-    keys::{self, EVENT_SORT, HOLD_SORT, Key, LOGIN_SORT},
+    keys::{self, EVENT_SORT, HOLD_SORT, Key, LOGIN_SORT, SEATS_PREFIX},
     members::member_store::read_member,
-    seats::hold_record::read_hold,
+    seats::{
+        hold_record::read_hold,
+        seat_states::{event_of, read_sold},
+    },
     table::{Item, from_item},
 };
 
@@ -39,9 +44,21 @@ pub fn of_item(before: Option<Item>, after: Option<Item>) -> Result<Vec<Committe
             let before = before.map(|item| hold(&key, item)).transpose()?;
             change::of_hold(before.as_ref(), &hold(&key, after)?).into_iter().collect()
         }
+        (sort, Some(after)) if sort.starts_with(SEATS_PREFIX) => tickets(&key, before.as_ref(), &after)?,
         _ => Vec::new(),
     };
     Ok(told)
+}
+
+/// Returns the changes of the tickets of the seats of an item.
+fn tickets(key: &Key, before: Option<&Item>, after: &Item) -> Result<Vec<CommittedChange>, Error> {
+    // As long as no ticket was admitted, the event is unknown.
+    let Some(event) = event_of(after) else { return Ok(Vec::new()) };
+    let show = keys::show_of_states(&key.partition).ok_or_else(|| Error::unexpected("seats of an unknown show"))?;
+    let before = before.map(read_sold).transpose()?.unwrap_or_default();
+    let change =
+        |(seat, sold): (&u32, &SoldSeat)| change::of_seat((ShowId { event, show }, *seat), before.get(seat), sold);
+    Ok(read_sold(after)?.iter().filter_map(change).collect())
 }
 
 fn hold(key: &Key, item: Item) -> Result<Hold, Error> {

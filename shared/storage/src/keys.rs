@@ -257,8 +257,8 @@ pub const SEATS_OF_ITEM: u32 = 64;
 /// A partition accepts 1,000 write units a second, so the seats of a large hall must be in several.
 pub const SEATS_OF_PARTITION: u32 = 2_048;
 
-/// Prefix of the keys of the states of seats.
-const SEATS_PREFIX: &str = "SEATS#";
+/// Prefix of the keys of the states of seats, also in template.yaml.
+pub const SEATS_PREFIX: &str = "SEATS#";
 
 /// Key of the states of the seats of a show in the item with this number.
 #[must_use]
@@ -271,6 +271,12 @@ pub fn seat_states(show: Uuid, item: u32) -> Key {
 #[must_use]
 pub fn block_labels(show: Uuid) -> Key {
     key(format!("{SEATS_PREFIX}{show}"), "LABELS")
+}
+
+/// Returns the id of the show whose seats have their states in items with this partition key.
+#[must_use]
+pub fn show_of_states(partition: &str) -> Option<Uuid> {
+    partition.strip_prefix(SEATS_PREFIX)?.split_once('#')?.0.parse().ok()
 }
 
 /// Returns the number of the first seat whose state is in the item with this sort key.
