@@ -84,7 +84,10 @@ impl Cli {
     pub fn read() -> Result<Self, ExitCode> {
         Self::try_parse().map_err(|error| {
             if error.use_stderr() {
-                eprintln!("{}", error.to_string().lines().next().unwrap_or_default());
+                // Missing arguments are in lines of their own.
+                let message = error.to_string();
+                let lines = message.lines().take_while(|line| !line.is_empty()).map(str::trim);
+                eprintln!("{}", lines.collect::<Vec<_>>().join(" "));
                 ExitCode::FAILURE
             } else {
                 print!("{error}");
