@@ -148,6 +148,10 @@ fn requests(slug: String) -> Vec<Job> {
             let (request, counted) = (Job { data: Data::Hold, ..request }, Job { data: Data::Hold, ..counted });
             [request].into_iter().chain(in_halls(&counted)).collect()
         }
+        "changes" => {
+            let accepts = |response: &Value| response[0]["type"] == "sale.confirmed";
+            vec![Job { data: Data::None, accepts, ..request }]
+        }
         "posters-cleanup" => {
             let accepts = |response: &Value| response["batchItemFailures"] == json!([]);
             vec![Job { data: Data::None, accepts, ..request }]

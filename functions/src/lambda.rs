@@ -18,6 +18,7 @@ use lambda_runtime::{Error, LambdaEvent};
 use tokio::{runtime::Builder, sync::OnceCell};
 
 use crate::{
+    changes::{record::Record, tell},
     environment::Environment,
     managers::authorize::Authorize,
     operation::Operation,
@@ -120,6 +121,21 @@ pub fn clean_up() -> Result<(), Error> {
     block_on(async {
         let cleanup = &Cleanup::new(&LambdaEnvironment::start()?).await?;
         let handle = async |event: LambdaEvent<StreamEvent>| Ok::<_, Infallible>(cleanup.handle(event.payload).await);
+        lambda_runtime::run(lambda_runtime::service_fn(handle)).await
+    })
+}
+
+/// Serves the enrichment that turns records of the table's stream into changes, until the process ends.
+///
+/// # Errors
+///
+/// Returns the errors of [`serve`].
+pub fn tell_changes() -> Result<(), Error> {
+    block_on(async {
+        let source = &LambdaEnvironment::start()?.text(tell::SOURCE)?;
+        let handle = async |event: LambdaEvent<Vec<Record>>| {
+            tell::of_records(source, event.payload).map_err(|_| "a record of the stream cannot be read")
+        };
         lambda_runtime::run(lambda_runtime::service_fn(handle)).await
     })
 }

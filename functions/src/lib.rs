@@ -29,6 +29,13 @@ pub mod auth {
     pub mod verify;
 }
 
+/// Changes that other systems are told.
+pub mod changes {
+    pub mod cloud_event;
+    pub mod record;
+    pub mod tell;
+}
+
 /// Events.
 pub mod events {
     pub mod areas;

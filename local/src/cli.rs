@@ -8,12 +8,12 @@ use domain::{
     hold_limits::{HoldLifetime, HoldLimits, SeatLimit},
     mail::EmailVerification,
 };
-use http::Uri;
+use http::{HeaderValue, Uri};
 #[cfg(unix)]
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::{filter::Targets, layer::SubscriberExt as _, util::SubscriberInitExt as _};
 
-use crate::{Addresses, Settings, Stack, issuer::ManagerAuthentication, sample::MANAGER};
+use crate::{Addresses, Receiver, Settings, Stack, issuer::ManagerAuthentication, sample::MANAGER};
 
 /// Runs the complete service on this machine until Ctrl-C.
 #[derive(Debug, Parser)]
@@ -64,6 +64,12 @@ pub struct Cli {
     /// Rejects all mails, as SES does when sending is paused.
     #[arg(long)]
     pub mail_failure: bool,
+    /// Address to which each change is posted as a `CloudEvent`; by default, nobody is told.
+    #[arg(long, value_name = "URL", value_parser = Receiver::parse_url, conflicts_with = "dynamodb_endpoint")]
+    pub changes_to: Option<Uri>,
+    /// Value of the header `x-api-key` of these requests.
+    #[arg(long, value_name = "KEY", value_parser = Receiver::parse_key, requires = "changes_to")]
+    pub changes_key: Option<HeaderValue>,
     /// Address of the service in members' access tokens; by default, the one on which it listens.
     #[arg(long, value_name = "URL", value_parser = parse_base_url)]
     pub base_url: Option<String>,
@@ -78,7 +84,10 @@ impl Cli {
     pub fn read() -> Result<Self, ExitCode> {
         Self::try_parse().map_err(|error| {
             if error.use_stderr() {
-                eprintln!("{}", error.to_string().lines().next().unwrap_or_default());
+                // Missing arguments are in lines of their own.
+                let message = error.to_string();
+                let lines = message.lines().take_while(|line| !line.is_empty()).map(str::trim);
+                eprintln!("{}", lines.collect::<Vec<_>>().join(" "));
                 ExitCode::FAILURE
             } else {
                 print!("{error}");
@@ -115,6 +124,7 @@ impl Cli {
                 .unwrap_or(default.max_seats),
         };
         let (email_verification, mail_failure) = (self.email_verification, self.mail_failure);
+        let changes_to = self.changes_to.clone().map(|url| Receiver { url, key: self.changes_key.clone() });
         Settings {
             managers,
             access_lifetime,
@@ -122,6 +132,7 @@ impl Cli {
             holds,
             email_verification,
             mail_failure,
+            changes_to,
             base_url,
             compression: true,
             ..Settings::default()
@@ -151,6 +162,7 @@ impl Cli {
   {url}/      ticketing site
   {url}/docs  interactive API reference
   {url}/mail  mails that the service sent
+  {url}/changes  changes that other systems are told
   {dynamodb}  DynamoDB
   {s3}  S3
   {ses}  SES

@@ -30,6 +30,8 @@ pub struct Data {
     _lock: File,
     /// Guard that deletes a temporary folder.
     temporary: Option<TempDir>,
+    /// True if the records are in memory.
+    in_memory: bool,
 }
 
 impl Data {
@@ -50,7 +52,7 @@ impl Data {
             TryLockError::WouldBlock => StartError::FolderInUse(folder.to_owned()),
             TryLockError::Error(error) => folder_error(error),
         })?;
-        Ok(Self { folder: folder.to_owned(), dynamodb: None, _lock: lock, temporary: None })
+        Ok(Self { folder: folder.to_owned(), dynamodb: None, _lock: lock, temporary: None, in_memory: false })
     }
 
     /// Stores data only while the stack runs: records in memory, posters in a temporary folder.
@@ -62,7 +64,14 @@ impl Data {
         let folder = TempDir::new().map_err(|error| StartError::Data(std::env::temp_dir(), error))?;
         let mut data = Self::folder(folder.path())?;
         data.temporary = Some(folder);
+        data.in_memory = true;
         Ok(data)
+    }
+
+    /// Stores the records of a temporary stack in a file, too. Then the stack tells its changes.
+    #[must_use]
+    pub fn with_file(self) -> Self {
+        Self { in_memory: false, ..self }
     }
 
     /// Stores records in an external DynamoDB, such as Amazon's DynamoDB local, if an endpoint is given.
@@ -87,7 +96,7 @@ impl Data {
 
     /// File of the database, or `None` for a database in memory; only the developer's account can read it.
     pub(crate) fn database(&self) -> Result<Option<PathBuf>, StartError> {
-        if self.temporary.is_some() {
+        if self.in_memory {
             return Ok(None);
         }
         let file = self.database_file();

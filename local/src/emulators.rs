@@ -5,7 +5,7 @@ mod s3;
 mod ses;
 pub(crate) mod web_pages;
 
-use std::{error::Error, future::pending, net::SocketAddr};
+use std::{error::Error, future::pending, net::SocketAddr, sync::Arc};
 
 use aws::{self, http::Http};
 use aws_config::Region;
@@ -22,10 +22,11 @@ use axum::{Router, middleware::from_fn};
 use domain::error::Cause;
 use rustls::RootCertStore;
 use storage::keys::{EXPIRES, LISTING, LISTING_SORT, MANAGER, PARTITION, SEARCH, SEARCHED, SORT};
-use tokio::net::TcpListener;
+use tokio::{net::TcpListener, sync::Notify};
 
 use crate::{
     Data,
+    changes::StoredDatabase,
     mailbox::Mailbox,
     server::{self, ClientTimeouts},
     settings::Settings,
@@ -116,15 +117,20 @@ fn credentials(access_key: &str) -> SharedCredentialsProvider {
     SharedCredentialsProvider::new(Credentials::new(access_key, SECRET_KEY, None, None, "local"))
 }
 
-/// Starts a `DynamoDB` that stores its tables in the data folder.
+/// Starts a `DynamoDB` that stores its tables in the data folder, and returns it unless they are in memory.
 ///
 /// # Errors
 ///
 /// Returns an error if the file of the database cannot be read.
-pub fn start_dynamodb(listener: TcpListener, data: &Data, timeouts: ClientTimeouts) -> Result<(), StartError> {
-    let database = dynamodb::open(data.database()?.as_deref()).map_err(|error| data.dynamodb_error(error))?;
-    serve(listener, dynamodb::router(database), timeouts);
-    Ok(())
+pub fn start_dynamodb(
+    listener: TcpListener,
+    data: &Data,
+    timeouts: ClientTimeouts,
+) -> Result<Option<StoredDatabase>, StartError> {
+    let (file, written) = (data.database()?, Arc::<Notify>::default());
+    let database = dynamodb::open(file.as_deref()).map_err(|error| data.dynamodb_error(error))?;
+    serve(listener, dynamodb::router(database.clone(), Arc::clone(&written)), timeouts);
+    Ok(file.map(|file| StoredDatabase { database, file, written }))
 }
 
 /// Serves an emulator, but not to web pages, until the runtime ends.
@@ -134,7 +140,7 @@ fn serve(listener: TcpListener, emulator: Router, timeouts: ClientTimeouts) {
 }
 
 /// Returns the innermost cause of an error, such as a refused connection.
-fn root_cause(error: &Cause) -> String {
+pub(crate) fn root_cause(error: &Cause) -> String {
     let mut cause: &dyn Error = &**error;
     while let Some(source) = cause.source() {
         cause = source;

@@ -1,8 +1,7 @@
 //! Time to live and the table's stream, as far as the service needs them.
 //!
-//! The embedded DynamoDB has both, but its sweep uses its own clock. Its stream is never shortened, so
-//! the database file would grow forever. Therefore this module removes expired items, and invokes the
-//! function for them.
+//! The embedded DynamoDB has both, but its sweep uses its own clock, and one in memory has no stream. Therefore this module
+//! removes expired items, and invokes the function for them.
 
 use std::{
     collections::HashMap,
@@ -112,7 +111,7 @@ fn stream_record(key: &HashMap<String, AttributeValue>) -> Result<StreamRecord, 
             "Keys": {PARTITION: {"S": text(PARTITION)}, SORT: {"S": text(SORT)}},
             "SequenceNumber": Uuid::new_v4().as_u128().to_string(),
             "SizeBytes": 0,
-            "StreamViewType": "KEYS_ONLY",
+            "StreamViewType": "NEW_AND_OLD_IMAGES",
         },
     }))?)
 }

@@ -5,6 +5,7 @@
 
 mod addresses;
 mod authorizer;
+mod changes;
 pub mod cli;
 mod data;
 mod emulators;
@@ -25,6 +26,7 @@ mod start_error;
 mod upload;
 
 pub use addresses::Addresses;
+pub use changes::Receiver;
 pub use data::Data;
 pub use emulators::{BUCKET, TABLE};
 pub use environment::LocalEnvironment;

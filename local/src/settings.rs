@@ -6,7 +6,7 @@ use auth::refresh_token::AccessLifetime;
 use domain::{clock::Clock, hold_limits::HoldLimits, mail::EmailVerification};
 use storage::members::public_keys::Rotation;
 
-use crate::{issuer::ManagerAuthentication, server::ClientTimeouts};
+use crate::{changes::Receiver, issuer::ManagerAuthentication, server::ClientTimeouts};
 
 /// Options of a deployment.
 #[derive(Clone, Debug)]
@@ -31,6 +31,8 @@ pub struct Settings {
     pub mail_from: String,
     /// True if SES rejects all mails, as it does when sending is paused.
     pub mail_failure: bool,
+    /// Receiver of changes, if there is one.
+    pub changes_to: Option<Receiver>,
     /// Address of the service in access tokens, or `None` for the one on which it listens.
     pub base_url: Option<String>,
     /// True if responses are compressed, as `CloudFront` does. Tests see what the functions send.
@@ -55,6 +57,7 @@ impl Default for Settings {
             email_verification: EmailVerification::Optional,
             mail_from: "예매 <tickets@localhost>".to_owned(),
             mail_failure: false,
+            changes_to: None,
             base_url: None,
             compression: false,
             timeouts: ClientTimeouts::default(),

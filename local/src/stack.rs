@@ -17,7 +17,7 @@ use lambda_http::Service as _;
 use storage::{events::event_store::Events, table::Table};
 use tokio::{
     sync::{Mutex, oneshot},
-    task::JoinHandle,
+    task::{JoinHandle, JoinSet},
     time::interval,
 };
 use tower_http::compression::CompressionLayer;
@@ -25,6 +25,7 @@ use tower_http::compression::CompressionLayer;
 use crate::{
     Addresses, Data, Settings,
     addresses::{bind, url_of},
+    changes::{self, ChangeLog, StoredDatabase},
     emulators::{self, Emulators, TABLE},
     environment::{self, LocalEnvironment},
     expiry::{ExpirySweeper, SWEEP_INTERVAL},
@@ -56,6 +57,8 @@ pub struct Stack {
     router: Router,
     server: JoinHandle<()>,
     stop: oneshot::Sender<()>,
+    /// Reading and delivery of changes, which end with the stack.
+    changes: JoinSet<()>,
     expiry: Mutex<ExpirySweeper>,
     data: Data,
 }
@@ -77,7 +80,7 @@ impl Stack {
     /// Returns an error if a port or the data cannot be used, or if a setting is invalid.
     pub async fn start_with(at: Addresses, data: Data, settings: Settings) -> Result<Self, StartError> {
         let (listener, address) = bind(at.host, "--port", at.gateway).await?;
-        let dynamodb = dynamodb(at, &data, settings.timeouts).await?;
+        let (dynamodb, stored) = dynamodb(at, &data, settings.timeouts).await?;
         let (s3_listener, s3) = bind(at.host, "--s3-port", at.s3).await?;
 
         let (ses_listener, ses) = bind(at.host, "--ses-port", at.ses).await?;
@@ -104,6 +107,12 @@ impl Stack {
         if let Some(issuer) = &issuer {
             other_routes = other_routes.merge(issuer.router());
         }
+        let mut changes = JoinSet::new();
+        if let Some(stored) = stored {
+            let log = tell_changes(stored, &settings, &mut changes);
+            let log = log.map_err(|error| data.dynamodb_error(emulators::root_cause(&error)))?;
+            other_routes = other_routes.merge(changes::router(log));
+        }
         let router = pages::with_unknown_page(gateway::router(functions, other_routes), &site);
         let (stop, stopped) = oneshot::channel();
         let stopped = async { drop(stopped.await) };
@@ -125,6 +134,7 @@ impl Stack {
             router,
             server,
             stop,
+            changes,
             expiry,
             data,
         })
@@ -260,7 +270,7 @@ impl Stack {
                 tracing::warn!(error, "expiry sweep failed");
             }
         }
-        drop(self.stop);
+        drop((self.stop, self.changes));
         match tokio::time::timeout(GRACE_PERIOD, self.server).await {
             Ok(Err(error)) => tracing::error!(%error, "gateway stopped"),
             Ok(Ok(())) => {}
@@ -291,12 +301,28 @@ fn issuer(
     }
 }
 
+/// Starts to read the changes of a table, and to deliver them if there is a receiver.
+fn tell_changes(stored: StoredDatabase, settings: &Settings, tasks: &mut JoinSet<()>) -> Result<ChangeLog, Cause> {
+    let log = ChangeLog::open(stored, settings.changes_to.is_some())?;
+    tasks.spawn(log.clone().follow());
+    if let Some(receiver) = settings.changes_to.clone() {
+        tasks.spawn(changes::deliver(log.clone(), receiver)?);
+    }
+    Ok(log)
+}
+
 /// Returns the endpoint of DynamoDB, and starts one if no external DynamoDB is given.
-async fn dynamodb(at: Addresses, data: &Data, timeouts: ClientTimeouts) -> Result<String, StartError> {
+///
+/// Also returns the one that it started, if it keeps its tables.
+async fn dynamodb(
+    at: Addresses,
+    data: &Data,
+    timeouts: ClientTimeouts,
+) -> Result<(String, Option<StoredDatabase>), StartError> {
     if let Some(endpoint) = data.dynamodb() {
-        return Ok(endpoint.to_owned());
+        return Ok((endpoint.to_owned(), None));
     }
     let (listener, address) = bind(at.host, "--dynamodb-port", at.dynamodb).await?;
-    emulators::start_dynamodb(listener, data, timeouts)?;
-    Ok(format!("http://{address}"))
+    let stored = emulators::start_dynamodb(listener, data, timeouts)?;
+    Ok((format!("http://{address}"), stored))
 }

@@ -30,6 +30,17 @@ mod auth {
     mod verify;
 }
 
+mod changes {
+    #[path = "."]
+    mod in_process {
+        mod delivery;
+        mod events;
+        mod members;
+        mod sales;
+        mod tickets;
+    }
+}
+
 mod events {
     mod areas;
     mod cancel;

@@ -1,8 +1,10 @@
-//! The table's stream, which invokes `posters-cleanup`.
+//! The table's stream, which invokes `posters-cleanup`, and from which a pipe tells changes.
 
+use functions::changes::tell;
 use serde_json::Value as Json;
 use serde_yaml_ng::Value;
-use storage::keys::{EVENT_PREFIX, EVENT_SORT, POSTER_PREFIX};
+use storage::keys::{EVENT_PREFIX, EVENT_SORT, HOLD_SORT, LOGIN_SORT, POSTER_PREFIX, SEATS_PREFIX};
+use tests::permissions::allowed;
 
 use crate::template::{properties, read, text};
 
@@ -17,17 +19,22 @@ fn matches(record: &Json, filter: &Json) -> bool {
         Json::Object(fields) => fields.iter().all(|(name, filter)| matches(&record[name], filter)),
         Json::Array(allowed) => allowed.iter().any(|allowed| match allowed["prefix"].as_str() {
             Some(prefix) => record.as_str().is_some_and(|value| value.starts_with(prefix)),
+            None if allowed["exists"] == true => !record.is_null(),
             None => record == allowed,
         }),
         other => panic!("not a filter: {other}"),
     }
 }
 
+/// Returns the patterns of criteria.
+fn patterns(criteria: &Value) -> Vec<Json> {
+    let filters = criteria["Filters"].as_sequence().unwrap();
+    filters.iter().map(|filter| serde_json::from_str(text(&filter["Pattern"])).unwrap()).collect()
+}
+
 #[test]
 fn filters_select_expired_posters_and_events() {
-    let filters = mapping()["FilterCriteria"]["Filters"].as_sequence().unwrap();
-    let filters: Vec<Json> =
-        filters.iter().map(|filter| serde_json::from_str(text(&filter["Pattern"])).unwrap()).collect();
+    let filters = patterns(&mapping()["FilterCriteria"]);
     let matches = |record: &Json| filters.iter().any(|filter| matches(record, filter));
 
     let sample: Json = serde_json::from_str(&read("events/posters-cleanup.json")).unwrap();
@@ -65,7 +72,87 @@ fn failed_records_reach_queue() {
     let alarm = properties("PostersLeftAlarm");
     let watched = text(&alarm["Dimensions"][0]["Value"]).strip_suffix(".QueueName").unwrap();
     assert_eq!(queue, format!("{watched}.Arn"));
-    // The function reads only the key of a record, which names the poster.
-    let table = properties("Table");
-    assert_eq!(table["StreamSpecification"]["StreamViewType"], "KEYS_ONLY");
+}
+
+#[test]
+fn pipe_selects_what_can_tell_changes() {
+    let pipe = properties("ChangesPipe");
+    let filters = patterns(&pipe["SourceParameters"]["FilterCriteria"]);
+    let is_selected = |record: &Json| filters.iter().any(|filter| matches(record, filter));
+    let sample: Json = serde_json::from_str(&read("events/changes.json")).unwrap();
+    let confirmed = &sample[0];
+    let record = |name: &str, sort: &str, old: &str, new: &str| {
+        let mut record = confirmed.clone();
+        record["eventName"] = name.into();
+        record["dynamodb"]["Keys"]["sk"]["S"] = sort.into();
+        record["dynamodb"]["OldImage"]["state"]["S"] = old.into();
+        record["dynamodb"]["NewImage"]["state"]["S"] = new.into();
+        record
+    };
+    let mut admitted = record("MODIFY", &format!("{SEATS_PREFIX}0001"), "", "");
+    admitted["dynamodb"]["NewImage"]["event"] = serde_json::json!({"B": "AZsKfDyAfT6fUWorjE0OFw=="});
+    for told in [
+        confirmed.clone(),
+        record("INSERT", HOLD_SORT, "", "CONFIRMED"),
+        record("MODIFY", HOLD_SORT, "CONFIRMED", "RELEASED"),
+        record("INSERT", EVENT_SORT, "", ""),
+        record("MODIFY", EVENT_SORT, "", ""),
+        record("INSERT", LOGIN_SORT, "", ""),
+        record("MODIFY", LOGIN_SORT, "", ""),
+        record("REMOVE", LOGIN_SORT, "", ""),
+        admitted.clone(),
+    ] {
+        assert!(is_selected(&told), "{told}");
+    }
+    for other in [
+        record("INSERT", HOLD_SORT, "", "HELD"),
+        record("MODIFY", HOLD_SORT, "HELD", "RELEASED"),
+        record("REMOVE", HOLD_SORT, "RELEASED", ""),
+        record("REMOVE", EVENT_SORT, "", ""),
+        record("INSERT", "MAP#000", "", ""),
+        record("MODIFY", "FAILURES", "", ""),
+        record("MODIFY", &format!("{SEATS_PREFIX}0001"), "", ""),
+    ] {
+        assert!(!is_selected(&other), "{other}");
+    }
+    let records = serde_json::from_value(sample.clone()).unwrap();
+    let events = serde_json::to_value(tell::of_records("/tickets", records).unwrap()).unwrap();
+    assert_eq!((&events[0]["type"], &events[0]["source"]), (&"sale.confirmed".into(), &"/tickets".into()));
+    assert_eq!(events.as_array().unwrap().len(), 1);
+}
+
+/// The limit of a pipe for entries of a bus is ten, so it does not put them there itself.
+#[test]
+fn pipe_and_its_parts_may_only_call_each_other() {
+    let allowed = |role: &str| {
+        let statements = &properties(role)["Policies"][0]["PolicyDocument"]["Statement"];
+        let mut allowed: Vec<_> = allowed(statements).into_iter().collect();
+        allowed.sort();
+        allowed.into_iter().map(|(action, resource)| format!("{action} {resource}")).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        allowed("ChangesPipeRole"),
+        [
+            "dynamodb:DescribeStream Table.StreamArn",
+            "dynamodb:GetRecords Table.StreamArn",
+            "dynamodb:GetShardIterator Table.StreamArn",
+            "dynamodb:ListStreams *",
+            "lambda:InvokeFunction Changes.Alias",
+            "sqs:SendMessage ChangesLeft.Arn",
+            "states:StartSyncExecution ChangesPublisher",
+        ]
+    );
+    assert_eq!(
+        allowed("ChangesPublisherRole"),
+        ["events:PutEvents ChangesBus.Arn", "xray:PutTelemetryRecords *", "xray:PutTraceSegments *"]
+    );
+    assert_eq!(allowed("ChangesReceiverRole"), ["events:InvokeApiDestination ChangesReceiver.Arn"]);
+    assert!(properties("Changes")["Policies"].is_null());
+    let pipe = properties("ChangesPipe");
+    assert_eq!(text(&pipe["Source"]), "Table.StreamArn");
+    assert_eq!(properties("Table")["StreamSpecification"]["StreamViewType"], "NEW_AND_OLD_IMAGES");
+    assert_eq!(
+        text(&pipe["TargetParameters"]["StepFunctionStateMachineParameters"]["InvocationType"]),
+        "REQUEST_RESPONSE"
+    );
 }

@@ -6,6 +6,7 @@
 #![expect(clippy::missing_panics_doc, reason = "a test fails by panicking")]
 
 mod api;
+mod changes;
 mod conflicts;
 mod contents;
 mod corpus;
@@ -30,6 +31,7 @@ pub mod token;
 mod verified_service;
 
 pub use api::Api;
+pub use changes::{Changes, Post, Receiver, Reply};
 pub use contents::{Contents, now, set};
 pub use corpus::corpus;
 pub use fault_table::faults;

@@ -59,10 +59,18 @@ pub(crate) async fn start_stack(settings: Settings) -> Stack {
 
 /// Starts a stack that hashes passwords in microseconds.
 async fn start(dynamodb: Option<String>, settings: Settings) -> Stack {
+    start_in(Data::temporary().expect("temporary folder").with_dynamodb_endpoint(dynamodb), settings).await
+}
+
+async fn start_in(data: Data, settings: Settings) -> Stack {
     log::init();
     let settings = Settings { argon2_params: "m=64,t=1,p=1", ..settings };
-    let data = Data::temporary().expect("temporary folder").with_dynamodb_endpoint(dynamodb);
     Stack::start_with(Addresses::default(), data, settings).await.expect("started stack")
+}
+
+/// Starts an empty stack for one test that tells its changes, with these settings.
+pub async fn stack_with_changes(settings: Settings) -> Stack {
+    start_in(Data::temporary().expect("temporary folder").with_file(), settings).await
 }
 
 /// Returns the table of the stack of this process.

@@ -2,7 +2,7 @@
 //!
 //! The server of `dynoxide` allows every web page to read its responses. So only its database is used.
 
-use std::path::Path;
+use std::{path::Path, sync::Arc};
 
 use axum::{
     Router,
@@ -14,11 +14,15 @@ use bytes::Bytes;
 use dynoxide::{Database, DynoxideError};
 use http::{HeaderMap, StatusCode, header::CONTENT_TYPE};
 use serde::{Serialize, de::DeserializeOwned};
+use tokio::sync::Notify;
 
 /// Header with the version of the interface and the operation.
 const TARGET: &str = "x-amz-target";
 const VERSION: &str = "DynamoDB_20120810.";
 const MEDIA_TYPE: &str = "application/x-amz-json-1.0";
+
+/// Operations that write items.
+const WRITES: [&str; 5] = ["BatchWriteItem", "DeleteItem", "PutItem", "TransactWriteItems", "UpdateItem"];
 
 /// Maximum bytes of a request (AWS quota: 16 MB).
 const MAX_BODY: usize = 16 * 1024 * 1024;
@@ -40,15 +44,26 @@ pub fn open(file: Option<&Path>) -> Result<Database, String> {
     })
 }
 
-/// Serves the operations that the service, its tests and viewers of tables use.
-pub fn router(database: Database) -> Router {
-    Router::new().route("/", post(respond)).layer(DefaultBodyLimit::max(MAX_BODY)).with_state(database)
+/// Serves the operations that the service, its tests and viewers of tables use. Each write notifies `written`.
+pub fn router(database: Database, written: Arc<Notify>) -> Router {
+    let state = (database, written);
+    Router::new().route("/", post(respond)).layer(DefaultBodyLimit::max(MAX_BODY)).with_state(state)
 }
 
-async fn respond(State(database): State<Database>, headers: HeaderMap, body: Bytes) -> Response {
+async fn respond(
+    State((database, written)): State<(Database, Arc<Notify>)>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
     let target = headers.get(TARGET).and_then(|target| target.to_str().ok()).unwrap_or_default();
-    let (status, body) = match execute(&database, target.strip_prefix(VERSION).unwrap_or_default(), &body) {
-        Ok(response) => (StatusCode::OK, response),
+    let operation = target.strip_prefix(VERSION).unwrap_or_default();
+    let (status, body) = match execute(&database, operation, &body) {
+        Ok(response) => {
+            if WRITES.contains(&operation) {
+                written.notify_one();
+            }
+            (StatusCode::OK, response)
+        }
         Err(error) => {
             let status = StatusCode::from_u16(error.status_code()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
             (status, error.to_json())

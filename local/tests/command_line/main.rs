@@ -15,6 +15,7 @@ use tempfile::TempDir;
 
 use self::process::{Local, command};
 
+mod changes;
 mod kill;
 mod process;
 

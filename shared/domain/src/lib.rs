@@ -3,6 +3,7 @@
 //! Parsing is the only way to make a value, so every value is valid. The exceptions are the
 //! `from_stored` functions, which rebuild values that the service itself has stored.
 
+pub mod change;
 pub mod client_address;
 pub mod clock;
 pub mod coordinate;

@@ -92,10 +92,13 @@ pub fn ticket_key() -> Key {
     key("TICKET_KEY#1".to_owned(), "TICKET_KEY")
 }
 
+/// Sort key of login items, also in template.yaml.
+pub const LOGIN_SORT: &str = "EMAIL";
+
 /// Key of the login item of an e-mail address, which is also its lock item.
 #[must_use]
 pub fn login(email: &Email) -> Key {
-    key(email_partition(email), "EMAIL")
+    key(email_partition(email), LOGIN_SORT)
 }
 
 /// Key of the failed password checks of an e-mail address.
@@ -203,10 +206,21 @@ pub fn sale_idempotency(seller: Uuid, show: Uuid, key: &IdempotencyKey) -> Key {
     self::key(format!("IDEMPOTENCY#{seller}#{show}#{}", key.as_str()), "SALE_KEY")
 }
 
+/// Prefix of the partition keys of holds.
+const HOLD_PREFIX: &str = "HOLD#";
+/// Sort key of holds, also in template.yaml.
+pub const HOLD_SORT: &str = "HOLD";
+
 /// Key of a hold.
 #[must_use]
 pub fn hold(id: Uuid) -> Key {
-    key(format!("HOLD#{id}"), "HOLD")
+    key(format!("{HOLD_PREFIX}{id}"), HOLD_SORT)
+}
+
+/// Returns the id of the hold with this partition key.
+#[must_use]
+pub fn hold_id(partition: &str) -> Option<Uuid> {
+    partition.strip_prefix(HOLD_PREFIX)?.parse().ok()
 }
 
 /// Key of the seats of a show that a member has.
@@ -243,8 +257,8 @@ pub const SEATS_OF_ITEM: u32 = 64;
 /// A partition accepts 1,000 write units a second, so the seats of a large hall must be in several.
 pub const SEATS_OF_PARTITION: u32 = 2_048;
 
-/// Prefix of the keys of the states of seats.
-const SEATS_PREFIX: &str = "SEATS#";
+/// Prefix of the keys of the states of seats, also in template.yaml.
+pub const SEATS_PREFIX: &str = "SEATS#";
 
 /// Key of the states of the seats of a show in the item with this number.
 #[must_use]
@@ -257,6 +271,12 @@ pub fn seat_states(show: Uuid, item: u32) -> Key {
 #[must_use]
 pub fn block_labels(show: Uuid) -> Key {
     key(format!("{SEATS_PREFIX}{show}"), "LABELS")
+}
+
+/// Returns the id of the show whose seats have their states in items with this partition key.
+#[must_use]
+pub fn show_of_states(partition: &str) -> Option<Uuid> {
+    partition.strip_prefix(SEATS_PREFIX)?.split_once('#')?.0.parse().ok()
 }
 
 /// Returns the number of the first seat whose state is in the item with this sort key.

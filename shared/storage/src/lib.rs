@@ -1,5 +1,6 @@
 //! Items in DynamoDB and posters in S3; the only crate that knows keys and attributes.
 
+pub mod changes;
 mod items;
 pub mod keys;
 mod stored_time;

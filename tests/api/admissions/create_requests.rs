@@ -92,7 +92,7 @@ mod in_process {
         assert_snapshot!(service.effect(sale.scan(&service.api, &gate, &codes[0])).await, @r#"
         200
         BatchGetItem, BatchGetItem, UpdateItem SEATS: 8 read, 1 write units
-        ~ SEATS#[id1]#00 SEATS#0000 {"0": "sold"}
+        ~ SEATS#[id1]#00 SEATS#0000 {"0": "sold", "event": "[16 bytes]"}
         "#);
         assert_snapshot!(service.effect(sale.scan(&service.api, &gate, &codes[0])).await, @"
         200

@@ -5,7 +5,12 @@ use std::{
     time::Duration,
 };
 
-use domain::{error::Error, event::Event, manager::EventScope, show::Show};
+use domain::{
+    error::Error,
+    event::Event,
+    manager::EventScope,
+    show::{Show, ShowId},
+};
 use seating::{codec, seat_map::SeatMap};
 use uuid::Uuid;
 
@@ -129,6 +134,11 @@ impl EventRead {
 }
 
 impl ShowOfEvent {
+    /// Returns the ids of the event and of the show.
+    pub(crate) fn id(&self) -> ShowId {
+        ShowId { event: self.event.id, show: self.show.id }
+    }
+
     /// Returns the numbers of the areas with these ids.
     ///
     /// # Errors

@@ -11,6 +11,7 @@ use crate::{
     write::Write,
 };
 use domain::{
+    change::MemberState,
     email::Email,
     error::Error,
     member::{Member, Name, Nickname},
@@ -304,6 +305,12 @@ fn is_zero(epoch: &u64) -> bool {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde requires a reference")]
 fn is_false(flag: &bool) -> bool {
     !flag
+}
+
+/// Reads a login item, as far as changes of the member are told.
+pub(crate) fn read_member(item: Item) -> Result<MemberState, Error> {
+    let StoredMember { member, epoch, email_verified, .. } = from_item::<LoginRecord>(item)?.into();
+    Ok(MemberState { member, new_passwords: epoch, is_email_verified: email_verified })
 }
 
 /// Builds the write that locks the nickname of a member, only if it is free.

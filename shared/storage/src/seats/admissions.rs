@@ -65,8 +65,8 @@ impl Door {
         item: u32,
         of_item: &[(usize, u32)],
     ) -> Result<Vec<(usize, Outcome)>, TransactionError> {
-        let (show, now) = (gate.show.show.id, self.clock.now());
-        let before = self.sold_in(show, item).await?;
+        let (show_id, now) = (gate.show.id(), self.clock.now());
+        let before = self.sold_in(show_id.show, item).await?;
         let (mut seats, mut outcomes) = (before.clone(), Vec::new());
         for &(index, seat) in of_item {
             let scan = &scans[index];
@@ -74,7 +74,7 @@ impl Door {
             seats.extend(changed.map(|changed| (seat, changed)));
             outcomes.push((index, outcome));
         }
-        if let Some(write) = write(show, item, &before, &seats) {
+        if let Some(write) = write(show_id, item, &before, &seats) {
             // After a lost response, the repetition finds the marks of these scans.
             self.table.update(write).await?;
         }
@@ -88,12 +88,12 @@ impl Door {
     /// Returns `NoSuchSeats` if the event has no such seat, `Database` if the outcome is unknown.
     pub async fn remove_admission(&self, gate: &OpenGate, seat: Uuid) -> Result<bool, Error> {
         let seat = gate.show.numbers(&[seat])?[0];
-        until_decided(&self.table, || self.try_remove(gate.show.show.id, seat)).await
+        until_decided(&self.table, || self.try_remove(gate.show.id(), seat)).await
     }
 
-    async fn try_remove(&self, show: Uuid, seat: u32) -> Result<bool, TransactionError> {
+    async fn try_remove(&self, show: ShowId, seat: u32) -> Result<bool, TransactionError> {
         let item = seat / SEATS_OF_ITEM;
-        let before = self.sold_in(show, item).await?;
+        let before = self.sold_in(show.show, item).await?;
         let Some(removed) = before.get(&seat).and_then(SoldSeat::removed) else { return Ok(false) };
         let mut seats = before.clone();
         seats.insert(seat, removed);
@@ -135,10 +135,9 @@ impl Door {
 }
 
 /// Builds the write of the seats that changed, if they are as they were read; `None` if none did.
-fn write(show: Uuid, item: u32, before: &SoldSeats, seats: &SoldSeats) -> Option<Write> {
+fn write(show: ShowId, item: u32, before: &SoldSeats, seats: &SoldSeats) -> Option<Write> {
     let mut changed = seats.iter().filter(|(seat, sold)| before.get(seat) != Some(sold)).peekable();
     changed.peek()?;
-    Some(changed.fold(Write::update(keys::seat_states(show, item)), |write, (seat, sold)| {
-        seat_states::replace_sold(write, *seat, &before[seat], sold)
-    }))
+    let write = seat_states::with_event(Write::update(keys::seat_states(show.show, item)), show.event);
+    Some(changed.fold(write, |write, (seat, sold)| seat_states::replace_sold(write, *seat, &before[seat], sold)))
 }

@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use aws_sdk_dynamodb::{primitives::Blob, types::AttributeValue};
 use domain::{
     error::Error,
     hold::Taken,
@@ -161,6 +162,20 @@ pub(crate) fn writes(show: Uuid, plan: &Plan) -> Vec<Write> {
         writes.insert(item, write);
     }
     writes.into_values().collect()
+}
+
+/// Attribute with the bytes of the event's id, in an item of a seat whose ticket was once admitted. The keys have only the
+/// id of the show, and other systems are told the event of an admission.
+const EVENT: &str = "event";
+
+/// Adds the event to a write of an item.
+pub(crate) fn with_event(write: Write, event: Uuid) -> Write {
+    write.set(EVENT, AttributeValue::B(Blob::new(event.into_bytes())))
+}
+
+/// Returns the event of an item with the state of a seat whose ticket was once admitted.
+pub(crate) fn event_of(item: &Item) -> Option<Uuid> {
+    Uuid::from_slice(item.get(EVENT)?.as_b().ok()?.as_ref()).ok()
 }
 
 /// Adds to a write of the item of a sold seat that the seat becomes another one, if it is as it was read.
