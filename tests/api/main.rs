@@ -139,5 +139,6 @@ mod common {
     mod in_process {
         mod connections;
         mod log;
+        mod strangers;
     }
 }
