@@ -5,6 +5,7 @@ keys of records in the policies of roles, and the boundary of these policies. Fu
 without limits of memory.
 """
 
+import datetime
 import hashlib
 import http.client
 import http.server
@@ -191,6 +192,22 @@ def test_api():
     report(re.search(r"\d+ passed; \d+ failed", run.stdout)[0] + " API tests through CloudFront")
 
 
+def test_samples(resources):
+    """Sends each sample event to its function, which must return a documented status."""
+    expected = {"posters-cleanup": r'{"batchItemFailures":\[\]}', "managers-authorize": '.*"Effect":"Allow".*'}
+    for methods in json.loads(pathlib.Path("openapi.json").read_text())["paths"].values():
+        for operation in methods.values():
+            statuses = "|".join(status for status in operation["responses"] if status < "429")
+            expected[operation["operationId"]] = f'{{"statusCode":({statuses}),.*'
+    samples = sorted(pathlib.Path("events").glob("*.json"))
+    for sample in samples:
+        name = "".join(word.capitalize() for word in sample.stem.split("-"))
+        alias = resources[f"{name}Aliaslive"]["PhysicalResourceId"]
+        response = functions.invoke(FunctionName=alias, Payload=sample.read_bytes())["Payload"].read().decode()
+        assert re.fullmatch(expected[sample.stem], response, re.DOTALL), (sample, response)
+    report(f"{len(samples)} sample events get documented statuses")
+
+
 # Steps
 
 
@@ -224,6 +241,7 @@ def main():
     assert authorizer_issuer(resources) == "open"
     Viewer.distribution = stack["Outputs"]["BaseUrl"].removeprefix("https://")
     added = check_access(resources, "GET", "POST")
+    test_samples(resources)
     test_api()
 
     # The first update, at the same time: verified managers, without a new version of any function.
@@ -241,6 +259,7 @@ def main():
     report("issuer: managers are verified at once, without new versions")
 
     # The second update, at another time: a setting, and another secret of CloudFront.
+    before_fault = datetime.datetime.now(datetime.UTC).isoformat()
     parameters |= {"MaxSeats": "5", "OriginSecretRotation": "2"}
     start(cloudformation.update_stack, 2, **parameters)
     stack, resources = wait("UPDATE_COMPLETE")
@@ -254,6 +273,16 @@ def main():
     assert not set(added.values()) & set(replaced.values()), "the secret of CloudFront is still the same"
     report(f"settings: {len(after)} aliases moved to version 2; CloudFront has another secret; data and cursors are "
            "still valid")
+
+    # A roll-back, and a deployment after it, of which CloudFormation only knows the last version.
+    subprocess.run(["./roll-back", before_fault, STACK], check=True, stdout=subprocess.DEVNULL,
+                   env=os.environ | {"AWS_ENDPOINT_URL": ENDPOINT})
+    assert live_functions(resources) == before
+    expect(200, "0", "GET", "/api/v1/events")
+    start(cloudformation.update_stack, 3, **parameters)
+    stack, resources = wait("UPDATE_COMPLETE")
+    assert {version for version, _ in live_functions(resources).values()} == {"3"}
+    report("roll-back: all aliases moved back to version 1, and the next deployment moved them to version 3")
 
     # The deletion
     cloudformation.delete_stack(StackName=STACK)

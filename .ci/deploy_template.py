@@ -29,12 +29,6 @@ def of_type(template, *types):
 def edit(template, host, port):
     """Edits what the emulator does not support."""
     resources = template["Resources"]
-    # It has no CodeDeploy, so aliases move at once.
-    for name in [*of_type(template, "AWS::CodeDeploy::Application", "AWS::CodeDeploy::DeploymentGroup"),
-                 "CodeDeployServiceRole"]:
-        del resources[name]
-    for alias in of_type(template, "AWS::Lambda::Alias").values():
-        alias.pop("UpdatePolicy", None)
     # It rejects alarms with metric math.
     for name, alarm in of_type(template, "AWS::CloudWatch::Alarm").items():
         if "Metrics" in alarm["Properties"]:

@@ -70,6 +70,9 @@ pub struct Cli {
     /// Value of the header `x-api-key` of these requests.
     #[arg(long, value_name = "KEY", value_parser = Receiver::parse_key, requires = "changes_to")]
     pub changes_key: Option<HeaderValue>,
+    /// Sends no mail, as a deployment without `MailFrom`.
+    #[arg(long, conflicts_with_all = ["mail_failure", "email_verification"])]
+    pub no_mail: bool,
     /// Address of the service in members' access tokens; by default, the one on which it listens.
     #[arg(long, value_name = "URL", value_parser = parse_base_url)]
     pub base_url: Option<String>,
@@ -131,6 +134,7 @@ impl Cli {
             audience,
             holds,
             email_verification,
+            mail_from: if self.no_mail { String::new() } else { Settings::default().mail_from },
             mail_failure,
             changes_to,
             base_url,

@@ -150,5 +150,6 @@ mod common {
     mod in_process {
         mod connections;
         mod log;
+        mod strangers;
     }
 }

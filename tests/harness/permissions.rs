@@ -13,8 +13,8 @@ pub type Permission = (String, String);
 
 const TABLE: &str = "Table.Arn";
 const OBJECTS: &str = "${Posters.Arn}/upload/*";
-/// Identities of the sender: of its address, or of its domain; and the configuration set.
-const MAIL: [&str; 3] = ["identity/${Address}", "identity/${Domain}", "configuration-set/${MailConfigurationSet}"];
+/// Identities of sender and recipient, and their configuration sets. A condition limits the sender.
+const MAIL: [&str; 2] = ["identity/*", "configuration-set/*"];
 const SES: &str = "arn:${AWS::Partition}:ses:${AWS::Region}:${AWS::AccountId}:";
 
 /// Returns the permissions that a call needs.
