@@ -64,6 +64,9 @@ pub struct Cli {
     /// Rejects all mails, as SES does when sending is paused.
     #[arg(long)]
     pub mail_failure: bool,
+    /// Sends no mail, as a deployment without `MailFrom`.
+    #[arg(long, conflicts_with_all = ["mail_failure", "email_verification"])]
+    pub no_mail: bool,
     /// Address of the service in members' access tokens; by default, the one on which it listens.
     #[arg(long, value_name = "URL", value_parser = parse_base_url)]
     pub base_url: Option<String>,
@@ -121,6 +124,7 @@ impl Cli {
             audience,
             holds,
             email_verification,
+            mail_from: if self.no_mail { String::new() } else { Settings::default().mail_from },
             mail_failure,
             base_url,
             compression: true,

@@ -131,6 +131,7 @@ fn errors() -> Vec<Error> {
         DomainError::TooManyMails(mail::WINDOW),
         DomainError::EmailNotVerified,
         DomainError::NoMail,
+        DomainError::Mail("".into()),
         DomainError::unexpected(""),
         DomainError::PosterStorage("".into()),
         DomainError::Database("".into()),

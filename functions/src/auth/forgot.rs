@@ -34,7 +34,7 @@ pub struct Forgot {
     operation_id = "auth-forgot",
     request_body = ref("ForgotRequest"),
     responses((status = 202, description = "If a member has the address, a mail was sent.", body = ref("Accepted"))),
-    extensions(("x-failures" = json!(["AP_002", "S_004"]))),
+    extensions(("x-failures" = json!(["AP_002", "AP_003", "S_004"]))),
 )]
 pub fn operation() {}
 

@@ -45,7 +45,7 @@ pub struct Reset {
     operation_id = "auth-reset",
     request_body = ref("ResetRequest"),
     responses((status = 204, description = "The new password holds. HTTP sends no body with this status.")),
-    extensions(("x-failures" = json!(["AP_001", "S_004"]))),
+    extensions(("x-failures" = json!(["AP_001", "AP_003"]))),
 )]
 pub fn operation() {}
 

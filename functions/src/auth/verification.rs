@@ -32,7 +32,7 @@ pub struct RequestVerification {
     path = "/api/v1/auth/email-verification",
     operation_id = "auth-verification",
     responses((status = 202, description = "If the address is not verified, a mail was sent.", body = ref("Accepted"))),
-    extensions(("x-failures" = json!(["AP_002", "S_004"]))),
+    extensions(("x-failures" = json!(["AP_002", "AP_003", "S_004"]))),
 )]
 pub fn operation() {}
 

@@ -39,7 +39,7 @@ pub struct Verify {
     operation_id = "auth-verify",
     request_body = ref("VerifyRequest"),
     responses((status = 204, description = "The address is verified. HTTP sends no body with this status.")),
-    extensions(("x-failures" = json!(["AP_001", "S_004"]))),
+    extensions(("x-failures" = json!(["AP_001", "AP_003"]))),
 )]
 pub fn operation() {}
 

@@ -121,6 +121,14 @@ fn mail_failure_pauses_sending() {
 }
 
 #[test]
+fn no_mail_has_no_routes_of_mails() {
+    let data = TempDir::new().unwrap();
+    let local = Local::start(data.path(), &["--no-mail"]);
+    let reset = local.send("POST", "/api/v1/auth/password-reset", r#"{"email":"kim@example.com"}"#);
+    assert!(reset.starts_with("HTTP/1.1 404") && reset.contains("AP_003"), "{reset}");
+}
+
+#[test]
 fn required_verification_sends_mail_at_registration() {
     let data = TempDir::new().unwrap();
     let local = Local::start(data.path(), &["--email-verification", "required"]);

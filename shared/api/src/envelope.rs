@@ -171,7 +171,6 @@ fn retry_after(error: &Error) -> Option<u64> {
         ) => Some(left.as_secs()),
         Error::Domain(
             DomainError::Database(_)
-            | DomainError::NoMail
             | DomainError::Mail(_)
             | DomainError::PosterExpired
             | DomainError::PosterStorage(_)
@@ -247,7 +246,7 @@ mod tests {
             (DomainError::PosterStorage("x".into()), Some("2")),
             (DomainError::PosterExpired, Some("2")),
             (DomainError::TooManyMails(Duration::from_secs(9)), Some("9")),
-            (DomainError::NoMail, Some("2")),
+            (DomainError::NoMail, None),
             (DomainError::Mail("x".into()), Some("2")),
             (DomainError::InvalidMailToken, None),
             (DomainError::InProgress, Some("2")),

@@ -160,9 +160,8 @@ fn domain_message(error: &DomainError) -> String {
             format!("메일을 너무 많이 요청했습니다. {} 뒤에 다시 시도해 주세요.", minutes(*left))
         }
         DomainError::EmailNotVerified => "이메일 인증이 필요합니다. 메일의 링크로 인증한 뒤 다시 시도해 주세요.".into(),
-        DomainError::NoMail | DomainError::Mail(_) => {
-            "지금은 메일을 보낼 수 없습니다. 잠시 후 다시 시도해 주세요.".into()
-        }
+        DomainError::NoMail => "이 서비스에서는 메일을 보내지 않습니다.".into(),
+        DomainError::Mail(_) => "지금은 메일을 보낼 수 없습니다. 잠시 후 다시 시도해 주세요.".into(),
         DomainError::NotTheMember => "다른 회원의 정보에는 접근할 수 없습니다.".into(),
         DomainError::NotAuthenticated => "관리자 인증 토큰이 없거나 유효하지 않습니다.".into(),
         DomainError::PermissionDenied => "이 작업을 수행할 권한이 없습니다.".into(),

@@ -50,6 +50,7 @@ codes! {
     AP_001 UNAUTHORIZED
         "The token of a mail is invalid, expired, used, of another purpose, or of a member who has withdrawn."
     AP_002 TOO_MANY_REQUESTS "Too many mails were asked for. `Retry-After` says when to retry."
+    AP_003 NOT_FOUND "The deployment sends no mail."
     AS_001 UNAUTHORIZED "The refresh token is unknown, expired or used before, or its session has ended."
     AS_002 UNAUTHORIZED
         "The access token is missing or invalid, or its member has withdrawn. `WWW-Authenticate` names the error \
@@ -88,7 +89,7 @@ codes! {
     S_001 INTERNAL_SERVER_ERROR "An unexpected error occurred."
     S_002 SERVICE_UNAVAILABLE "The poster storage is unavailable."
     S_003 SERVICE_UNAVAILABLE "The database is unavailable."
-    S_004 SERVICE_UNAVAILABLE "Mail cannot be sent, or the deployment sends none."
+    S_004 SERVICE_UNAVAILABLE "Mail cannot be sent."
 }
 
 /// Returns the code of the response to an error.
@@ -122,6 +123,7 @@ fn domain_code(error: &DomainError) -> FailureCode {
         DomainError::NoAccessToken | DomainError::InvalidAccessToken => AS_002,
         DomainError::InvalidMailToken => AP_001,
         DomainError::TooManyMails(_) => AP_002,
+        DomainError::NoMail => AP_003,
         DomainError::EmailNotVerified => AJ_003,
         DomainError::NotTheMember => AS_003,
         DomainError::NotAuthenticated => AM_001,
@@ -152,6 +154,6 @@ fn domain_code(error: &DomainError) -> FailureCode {
         DomainError::Unexpected(_) => S_001,
         DomainError::PosterExpired | DomainError::PosterStorage(_) => S_002,
         DomainError::Database(_) => S_003,
-        DomainError::NoMail | DomainError::Mail(_) => S_004,
+        DomainError::Mail(_) => S_004,
     }
 }
