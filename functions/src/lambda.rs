@@ -20,6 +20,7 @@ use tokio::{runtime::Builder, sync::OnceCell};
 use crate::{
     environment::Environment,
     managers::authorize::Authorize,
+    notices::send::{self, SendNotices, Step},
     operation::Operation,
     posters::{cleanup::Cleanup, stream::StreamEvent},
     service,
@@ -120,6 +121,21 @@ pub fn clean_up() -> Result<(), Error> {
     block_on(async {
         let cleanup = &Cleanup::new(&LambdaEnvironment::start()?).await?;
         let handle = async |event: LambdaEvent<StreamEvent>| Ok::<_, Infallible>(cleanup.handle(event.payload).await);
+        lambda_runtime::run(lambda_runtime::service_fn(handle)).await
+    })
+}
+
+/// Serves the sending of notices until the process ends.
+///
+/// # Errors
+///
+/// Returns the errors of [`serve`].
+pub fn send_notices() -> Result<(), Error> {
+    block_on(async {
+        let send = &SendNotices::new(&LambdaEnvironment::start()?).await?;
+        let handle = async |event: LambdaEvent<Step>| {
+            send.step(event.payload).await.inspect_err(send::report).map_err(|_| send::FAILED)
+        };
         lambda_runtime::run(lambda_runtime::service_fn(handle)).await
     })
 }

@@ -31,6 +31,8 @@ pub struct Settings {
     pub mail_from: String,
     /// True if SES rejects all mails, as it does when sending is paused.
     pub mail_failure: bool,
+    /// Maximum mails a second for each notice to buyers, from 1 to 100.
+    pub notice_rate: u32,
     /// Address of the service in access tokens, or `None` for the one on which it listens.
     pub base_url: Option<String>,
     /// True if responses are compressed, as `CloudFront` does. Tests see what the functions send.
@@ -55,6 +57,7 @@ impl Default for Settings {
             email_verification: EmailVerification::Optional,
             mail_from: "예매 <tickets@localhost>".to_owned(),
             mail_failure: false,
+            notice_rate: 10,
             base_url: None,
             compression: false,
             timeouts: ClientTimeouts::default(),

@@ -31,6 +31,7 @@ use crate::{
     gateway,
     issuer::{Issuer, ManagerAuthentication},
     mailbox::{Mailbox, StoredMail},
+    notices::NoticeSender,
     openapi, pages, practice, server,
     server::ClientTimeouts,
     start_error::StartError,
@@ -96,6 +97,7 @@ impl Stack {
             events: Events::new(Table::new(emulators.dynamodb.clone(), TABLE.to_owned()), settings.clock.clone()),
             max_seats: settings.holds.max_seats,
         };
+        let notices = NoticeSender::start(&environment, &emulators.dynamodb).await.map_err(StartError::Settings)?;
         let mut other_routes = upload::router(emulators.s3.clone())
             .merge(openapi::router())
             .merge(pages::router(&site))
@@ -104,7 +106,7 @@ impl Stack {
         if let Some(issuer) = &issuer {
             other_routes = other_routes.merge(issuer.router());
         }
-        let router = pages::with_unknown_page(gateway::router(functions, other_routes), &site);
+        let router = notices.layer(pages::with_unknown_page(gateway::router(functions, other_routes), &site));
         let (stop, stopped) = oneshot::channel();
         let stopped = async { drop(stopped.await) };
         let compressed = router.clone().layer(CompressionLayer::new());

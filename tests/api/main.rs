@@ -94,6 +94,17 @@ mod members {
     mod withdraw;
 }
 
+mod notices {
+    mod changes;
+    mod create;
+
+    #[path = "."]
+    mod in_process {
+        mod mails;
+        mod sending;
+    }
+}
+
 mod posters {
     mod get;
 

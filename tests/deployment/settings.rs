@@ -11,7 +11,8 @@ use domain::{
     hold_limits::{HoldLifetime, HoldLimits, SeatLimit},
 };
 use functions::{
-    environment::Environment, lambda::VARIABLES, managers::authorize::Authorize, posters::cleanup::Cleanup,
+    environment::Environment, lambda::VARIABLES, managers::authorize::Authorize, notices::send::SendNotices,
+    posters::cleanup::Cleanup,
 };
 use local::LocalEnvironment;
 use tests::environment;
@@ -75,6 +76,7 @@ async fn variables() -> BTreeMap<String, BTreeSet<String>> {
     for function in slugs() {
         match &*function {
             "managers-authorize" => drop(Authorize::new(&recorder).await.unwrap()),
+            "notices-send" => drop(SendNotices::new(&recorder).await.unwrap()),
             "posters-cleanup" => drop(Cleanup::new(&recorder).await.unwrap()),
             _ => {
                 for operation in operations_of(&function) {

@@ -57,10 +57,10 @@ pub(crate) async fn start_stack(settings: Settings) -> Stack {
     start(std::env::var(DYNAMODB_ENDPOINT).ok(), settings).await
 }
 
-/// Starts a stack that hashes passwords in microseconds.
+/// Starts a stack that hashes passwords in microseconds, and sends notices fast.
 async fn start(dynamodb: Option<String>, settings: Settings) -> Stack {
     log::init();
-    let settings = Settings { argon2_params: "m=64,t=1,p=1", ..settings };
+    let settings = Settings { argon2_params: "m=64,t=1,p=1", notice_rate: 100, ..settings };
     let data = Data::temporary().expect("temporary folder").with_dynamodb_endpoint(dynamodb);
     Stack::start_with(Addresses::default(), data, settings).await.expect("started stack")
 }
