@@ -34,6 +34,7 @@ MAIL = {
     "MailFrom": "Tickets <tickets@example.com>",
     "PasswordResetUrl": "https://www.example.com/reset",
     "EmailVerificationUrl": "https://www.example.com/verify",
+    "TicketsUrl": "https://www.example.com/tickets",
 }
 
 

@@ -137,7 +137,8 @@ fn requests(slug: String) -> Vec<Job> {
         "holds-get" | "holds-release" | "holds-confirm" | "members-holds" => vec![Job { data: Data::Hold, ..request }],
         // Only the first copy takes the times.
         "events-copy" => vec![counted],
-        "holds-cancel" | "sales-list" | "sales-summary" | "tickets-list" | "tickets-of-sale" => {
+        "holds-cancel" | "notices-create" | "notices-list" | "sales-list" | "sales-summary" | "tickets-list"
+        | "tickets-of-sale" => {
             vec![Job { data: Data::Order, ..request }]
         }
         "admissions-create" | "gates-remove" => vec![Job { data: Data::Gate { admitted: false }, ..request }],

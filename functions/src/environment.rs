@@ -13,6 +13,12 @@ pub const MAIL_FROM: &str = "MAIL_FROM";
 /// Variable with the policy for members whose address is not verified.
 pub const EMAIL_VERIFICATION: &str = "EMAIL_VERIFICATION";
 
+/// Variable with the page of a member's tickets, to which notices lead.
+pub const TICKETS_URL: &str = "TICKETS_URL";
+
+/// Variable with the maximum number of mails a second for each notice.
+pub const NOTICE_RATE: &str = "NOTICE_RATE";
+
 /// Environment of a function: that of Lambda, or the local stack.
 pub trait Environment: Sync {
     /// Returns the value of a variable; an empty one counts as unset.

@@ -21,6 +21,7 @@ use crate::{
     changes::{record::Record, tell},
     environment::Environment,
     managers::authorize::Authorize,
+    notices::send::{self, SendNotices, Step},
     operation::Operation,
     posters::{cleanup::Cleanup, stream::StreamEvent},
     service,
@@ -135,6 +136,21 @@ pub fn tell_changes() -> Result<(), Error> {
         let source = &LambdaEnvironment::start()?.text(tell::SOURCE)?;
         let handle = async |event: LambdaEvent<Vec<Record>>| {
             tell::of_records(source, event.payload).map_err(|_| "a record of the stream cannot be read")
+        };
+        lambda_runtime::run(lambda_runtime::service_fn(handle)).await
+    })
+}
+
+/// Serves the sending of notices until the process ends.
+///
+/// # Errors
+///
+/// Returns the errors of [`serve`].
+pub fn send_notices() -> Result<(), Error> {
+    block_on(async {
+        let send = &SendNotices::new(&LambdaEnvironment::start()?).await?;
+        let handle = async |event: LambdaEvent<Step>| {
+            send.step(event.payload).await.inspect_err(send::report).map_err(|_| send::FAILED)
         };
         lambda_runtime::run(lambda_runtime::service_fn(handle)).await
     })

@@ -110,6 +110,14 @@ pub mod members {
     pub mod withdraw;
 }
 
+/// Notices to buyers.
+pub mod notices {
+    pub mod create;
+    pub mod list;
+    pub mod notice;
+    pub mod send;
+}
+
 /// Posters.
 pub mod posters {
     pub mod cleanup;
@@ -195,6 +203,8 @@ registry::operations! {
     "events-delete" events::delete::operation => events::delete::Delete,
     "events-restore" events::restore::operation => events::restore::Restore,
     "shows-edit" shows::edit::operation => shows::edit::Edit,
+    "notices-create" notices::create::operation => notices::create::Create,
+    "notices-list" notices::list::operation => notices::list::List,
     "tickets-list" tickets::list::operation => tickets::list::List,
     "tickets-of-sale" tickets::of_sale::operation => tickets::of_sale::OfSale,
     "gates-create" gates::create::operation => gates::create::Create,

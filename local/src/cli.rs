@@ -18,6 +18,7 @@ use crate::{Addresses, Receiver, Settings, Stack, issuer::ManagerAuthentication,
 /// Runs the complete service on this machine until Ctrl-C.
 #[derive(Debug, Parser)]
 #[command(name = "local")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag by itself")]
 pub struct Cli {
     /// IP address on which the service and the emulators listen.
     #[arg(long, default_value = "127.0.0.1", value_name = "ADDRESS")]
@@ -73,6 +74,9 @@ pub struct Cli {
     /// Sends no mail, as a deployment without `MailFrom`.
     #[arg(long, conflicts_with_all = ["mail_failure", "email_verification"])]
     pub no_mail: bool,
+    /// Maximum mails a second for each notice to buyers of a show.
+    #[arg(long, default_value_t = 10, value_name = "MAILS", value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub notice_rate: u32,
     /// Address of the service in members' access tokens; by default, the one on which it listens.
     #[arg(long, value_name = "URL", value_parser = parse_base_url)]
     pub base_url: Option<String>,
@@ -137,6 +141,7 @@ impl Cli {
             mail_from: if self.no_mail { String::new() } else { Settings::default().mail_from },
             mail_failure,
             changes_to,
+            notice_rate: self.notice_rate,
             base_url,
             compression: true,
             ..Settings::default()

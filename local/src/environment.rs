@@ -4,7 +4,11 @@ use std::collections::BTreeMap;
 
 use auth::{issuer::Issuer, url::IssuerUrl};
 use domain::{clock::Clock, error::Cause};
-use functions::{environment::Environment, managers::authorize::Authorize, registry};
+use functions::{
+    environment::{Environment, NOTICE_RATE, TICKETS_URL},
+    managers::authorize::Authorize,
+    registry,
+};
 
 use crate::{
     authorizer::Authorizer,
@@ -48,6 +52,8 @@ impl LocalEnvironment {
             ("MAIL_FROM", settings.mail_from.clone()),
             ("PASSWORD_RESET_URL", format!("{base_url}/reset-password")),
             ("EMAIL_VERIFICATION_URL", format!("{base_url}/verify-email")),
+            (TICKETS_URL, format!("{base_url}/tickets")),
+            (NOTICE_RATE, settings.notice_rate.to_string()),
         ];
         Self { variables: variables.into(), emulators, clock: settings.clock.clone() }
     }
@@ -56,6 +62,12 @@ impl LocalEnvironment {
     #[must_use]
     pub fn with_clients(self, dynamodb: aws_sdk_dynamodb::Client, s3: aws_sdk_s3::Client) -> Self {
         Self { emulators: Emulators { dynamodb, s3, ..self.emulators }, ..self }
+    }
+
+    /// Returns the same environment with another client of SES.
+    #[must_use]
+    pub fn with_ses(self, ses: aws_sdk_sesv2::Client) -> Self {
+        Self { emulators: Emulators { ses, ..self.emulators }, ..self }
     }
 
     /// Returns the same environment with another value of a variable.

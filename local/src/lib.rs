@@ -15,6 +15,7 @@ mod gateway;
 pub mod issuer;
 pub mod layouts;
 mod mailbox;
+mod notices;
 mod openapi;
 mod pages;
 mod practice;

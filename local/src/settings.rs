@@ -33,6 +33,8 @@ pub struct Settings {
     pub mail_failure: bool,
     /// Receiver of changes, if there is one.
     pub changes_to: Option<Receiver>,
+    /// Maximum mails a second for each notice to buyers, from 1 to 100.
+    pub notice_rate: u32,
     /// Address of the service in access tokens, or `None` for the one on which it listens.
     pub base_url: Option<String>,
     /// True if responses are compressed, as `CloudFront` does. Tests see what the functions send.
@@ -58,6 +60,7 @@ impl Default for Settings {
             mail_from: "예매 <tickets@localhost>".to_owned(),
             mail_failure: false,
             changes_to: None,
+            notice_rate: 10,
             base_url: None,
             compression: false,
             timeouts: ClientTimeouts::default(),

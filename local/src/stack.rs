@@ -32,6 +32,7 @@ use crate::{
     gateway,
     issuer::{Issuer, ManagerAuthentication},
     mailbox::{Mailbox, StoredMail},
+    notices::NoticeSender,
     openapi, pages, practice, server,
     server::ClientTimeouts,
     start_error::StartError,
@@ -99,6 +100,7 @@ impl Stack {
             events: Events::new(Table::new(emulators.dynamodb.clone(), TABLE.to_owned()), settings.clock.clone()),
             max_seats: settings.holds.max_seats,
         };
+        let notices = NoticeSender::start(&environment, &emulators.dynamodb).await.map_err(StartError::Settings)?;
         let mut other_routes = upload::router(emulators.s3.clone())
             .merge(openapi::router())
             .merge(pages::router(&site))
@@ -113,7 +115,7 @@ impl Stack {
             let log = log.map_err(|error| data.dynamodb_error(emulators::root_cause(&error)))?;
             other_routes = other_routes.merge(changes::router(log));
         }
-        let router = pages::with_unknown_page(gateway::router(functions, other_routes), &site);
+        let router = notices.layer(pages::with_unknown_page(gateway::router(functions, other_routes), &site));
         let (stop, stopped) = oneshot::channel();
         let stopped = async { drop(stopped.await) };
         let compressed = router.clone().layer(CompressionLayer::new());

@@ -12,6 +12,7 @@ use domain::{
     hold::{Hold, HoldState, OrderId, Taken},
     instant::Instant,
     member::{Member, Nickname},
+    notice::{self, BuyerNotice, Content, Message, NoticeStatus, Progress},
     password::{Password, PasswordHash},
     patch::Patch,
     poster::Format,
@@ -44,6 +45,7 @@ use functions::{
         account::{JoinRequest, MemberResponse, ProfileResponse},
         nickname::NicknameResponse,
     },
+    notices::notice::{AcceptedNotice, NoticeResponse},
     sales::{count::Summary, csv, sale::SaleResponse},
     seats::{
         block::BlockedResponse,
@@ -70,6 +72,7 @@ const COPY: Uuid = uuid!("01968a4e-7f30-7a1d-8c42-3b9e5d6f7a80");
 const POSTER: Uuid = uuid!("3f0e6f52-5a0c-4c8e-8d7b-9b1f2c6d4e8a");
 const HOLD: Uuid = uuid!("7d0c4a1e-52b9-4c38-9e6f-8a1b2c3d4e5f");
 const GATE_TOKEN: &str = "2224737a-e3c2-8401-9df7-0990640bdb18.f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU";
+const NOTICE: Uuid = uuid!("01966b20-7c40-7a51-8c2d-3e4f5a6b7c8d");
 /// Picture of a code, whose modules are left out.
 const QR: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-4 -4 61 61\">…</svg>";
 /// Time since 1970 of an admission.
@@ -152,6 +155,12 @@ fn responses() -> Vec<(&'static str, &'static str, Box<RawValue>)> {
     let blocked = States::from([(1, Taken::Blocked { block })]);
     let labels = Labels::from([(block, label)]);
 
+    let (show, text) = (event.shows[0].id, Message::parse(&text("notices-create", "text")).expect("a text"));
+    let message = BuyerNotice { id: NOTICE, event: event.id, content: Content::Message { show, text } };
+    let accepted = AcceptedNotice { id: NOTICE };
+    let counts = notice::Counts { buyers: 1, sent: 1, failed: 0 };
+    let progress = Progress { status: NoticeStatus::Done, counts, ..Progress::default() };
+
     let bodies = [
         ("auth-configuration", to_json(&Document::new("https://tickets.example"))),
         ("auth-forgot", body(envelope::accepted(messages::RESET_REQUESTED))),
@@ -183,6 +192,8 @@ fn responses() -> Vec<(&'static str, &'static str, Box<RawValue>)> {
         ("members-join", ok(messages::JOINED, &MemberResponse::from(&member))),
         ("members-login", ok(messages::LOGGED_IN, &MemberResponse::from(&member))),
         ("members-nickname", ok(messages::MEMBER_EDITED, &NicknameResponse::from(&renamed))),
+        ("notices-create", body(envelope::accepted_with(messages::NOTICE_ACCEPTED, &accepted).expect("a response"))),
+        ("notices-list", ok(messages::NOTICES_LISTED, &[NoticeResponse::new(&message, &event.shows[0], &progress)])),
         ("sales-create", ok(messages::SEATS_SOLD, &response(&sold))),
         ("sales-list", ok(messages::SALES_LISTED, &[SaleResponse::new(&sold, &hall)])),
         ("sales-summary", ok(messages::SALES_COUNTED, &Summary::new(EVENT, &hall, &states, NOW))),

@@ -11,7 +11,7 @@ use api::{
 };
 use domain::{
     error::Error as DomainError,
-    hold_limits, mail,
+    hold_limits, mail, notice,
     poster::Rejection,
     throttling,
     violation::{Position, Violation},
@@ -121,6 +121,7 @@ fn errors() -> Vec<Error> {
         DomainError::HoldUnusable,
         DomainError::NoSuchHold,
         DomainError::PreconditionFailed,
+        DomainError::TooManyNotices(notice::WINDOW),
         DomainError::InvalidGateToken,
         DomainError::TooManyGates,
         DomainError::NoSuchGate,

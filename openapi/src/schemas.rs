@@ -34,6 +34,7 @@ use functions::{
         account::{EditMemberRequest, JoinRequest, LoginRequest, MemberResponse, ProfileResponse, WithdrawRequest},
         nickname::{NicknameRequest, NicknameResponse},
     },
+    notices::notice::{AcceptedNotice, MessageRequest, NoticeResponse},
     sales::{
         count::Summary,
         sale::{SaleRequest, SaleResponse},
@@ -66,7 +67,7 @@ type Requests<'a> = (
         CancellationRequest<'a>,
         SaleRequest<'a>,
     ),
-    (GateRequest<'a>, AdmissionRequest<'a>, RemovalRequest<'a>),
+    (GateRequest<'a>, AdmissionRequest<'a>, RemovalRequest<'a>, MessageRequest<'a>),
 );
 type Responses<'a> = (
     (MemberResponse<'a>, ProfileResponse<'a>, NicknameResponse<'a>, TokenResponse, KeySet, Document<'a>),
@@ -79,7 +80,7 @@ type Responses<'a> = (
         Poster,
     ),
     (HoldResponse<'a>, OwnHold<'a>, SaleResponse<'a>, Summary<'a>, BlockedResponse, BlocksResponse<'a>, FreedResponse),
-    (Availability, ListedSeat<'a>),
+    (Availability, ListedSeat<'a>, AcceptedNotice, NoticeResponse<'a>),
     (
         TicketResponse<'a>,
         NewGateResponse<'a>,

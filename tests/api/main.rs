@@ -105,6 +105,17 @@ mod members {
     mod withdraw;
 }
 
+mod notices {
+    mod changes;
+    mod create;
+
+    #[path = "."]
+    mod in_process {
+        mod mails;
+        mod sending;
+    }
+}
+
 mod posters {
     mod get;
 

@@ -12,7 +12,7 @@ use domain::{
 };
 use functions::{
     changes::tell, environment::Environment, lambda::VARIABLES, managers::authorize::Authorize,
-    posters::cleanup::Cleanup,
+    notices::send::SendNotices, posters::cleanup::Cleanup,
 };
 use local::LocalEnvironment;
 use tests::environment;
@@ -77,6 +77,7 @@ async fn variables() -> BTreeMap<String, BTreeSet<String>> {
         match &*function {
             "managers-authorize" => drop(Authorize::new(&recorder).await.unwrap()),
             "changes" => drop(recorder.text(tell::SOURCE)),
+            "notices-send" => drop(SendNotices::new(&recorder).await.unwrap()),
             "posters-cleanup" => drop(Cleanup::new(&recorder).await.unwrap()),
             _ => {
                 for operation in operations_of(&function) {

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use axum::{
     body::Bytes,
-    http::{Request, Response, StatusCode, header::CONTENT_LENGTH},
+    http::{HeaderValue, Request, Response, StatusCode, header::CONTENT_LENGTH},
 };
 use serde_json::{Value, json};
 use tokio::sync::oneshot::{Receiver, Sender};
@@ -110,6 +110,7 @@ impl Fault {
             (Self::Throttled, Some(_)) => {
                 dynamodb_error(StatusCode::BAD_REQUEST, "ProvisionedThroughputExceededException")
             }
+            (Self::Throttled, None) if is_mail(call) => ses_throttling(),
             (Self::Throttled, None) => s3_error(StatusCode::SERVICE_UNAVAILABLE, "SlowDown"),
             (Self::ThrottledItem, Some(BATCH)) => {
                 let unread = json!({"Responses": {}, "UnprocessedKeys": json(call.body())["RequestItems"]});
@@ -205,6 +206,14 @@ fn cancelled(writes: &[usize], reason: &str) -> Response<Bytes> {
 fn dynamodb_error(status: StatusCode, code: &str) -> Response<Bytes> {
     let code = format!("com.amazonaws.dynamodb.v20120810#{code}");
     error(status, json!({"__type": code, "message": "Please try again."}).to_string())
+}
+
+/// Builds the response of SES beyond the rate of the account.
+fn ses_throttling() -> Response<Bytes> {
+    let mut response =
+        error(StatusCode::TOO_MANY_REQUESTS, json!({"message": "Maximum sending rate exceeded."}).to_string());
+    response.headers_mut().insert("x-amzn-ErrorType", HeaderValue::from_static("TooManyRequestsException"));
+    response
 }
 
 fn s3_error(status: StatusCode, code: &str) -> Response<Bytes> {

@@ -17,6 +17,7 @@ pub mod function;
 pub mod issuer;
 pub mod log;
 pub mod mail;
+pub mod notice;
 mod operation;
 pub mod permissions;
 pub mod prelude;

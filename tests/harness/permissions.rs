@@ -58,9 +58,7 @@ pub(crate) fn needed(call: &Request<Bytes>) -> BTreeSet<Permission> {
             if let Some(index) = body["IndexName"].as_str() {
                 return [(format!("dynamodb:{operation}"), format!("${{TableArn}}/index/{index}"))].into();
             }
-            let values = body["ExpressionAttributeValues"].as_object();
-            let partition = values.and_then(|values| values.values().next()).expect("a partition");
-            [permission(operation, &partition["S"])].into()
+            [permission(operation, &body["ExpressionAttributeValues"][":partition"]["S"])].into()
         }
         "PutItem" => [permission(operation, &body["Item"]["pk"]["S"])].into(),
         // Calls on a whole table, which no function makes.

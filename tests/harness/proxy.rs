@@ -210,7 +210,7 @@ impl Proxy {
     }
 
     /// Forgets the permissions that the calls so far needed.
-    pub(crate) fn forget_permissions(&self) {
+    pub fn forget_permissions(&self) {
         self.state.permissions.lock().expect("lock of the permissions").clear();
     }
 

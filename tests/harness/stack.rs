@@ -57,14 +57,14 @@ pub(crate) async fn start_stack(settings: Settings) -> Stack {
     start(std::env::var(DYNAMODB_ENDPOINT).ok(), settings).await
 }
 
-/// Starts a stack that hashes passwords in microseconds.
+/// Starts a stack that hashes passwords in microseconds, and sends notices fast.
 async fn start(dynamodb: Option<String>, settings: Settings) -> Stack {
     start_in(Data::temporary().expect("temporary folder").with_dynamodb_endpoint(dynamodb), settings).await
 }
 
 async fn start_in(data: Data, settings: Settings) -> Stack {
     log::init();
-    let settings = Settings { argon2_params: "m=64,t=1,p=1", ..settings };
+    let settings = Settings { argon2_params: "m=64,t=1,p=1", notice_rate: 100, ..settings };
     Stack::start_with(Addresses::default(), data, settings).await.expect("started stack")
 }
 

@@ -27,10 +27,15 @@ pub struct VerifiedService {
 impl VerifiedService {
     /// Starts the issuer and the service.
     pub async fn start() -> Self {
+        Self::start_with(Settings::default()).await
+    }
+
+    /// Starts the issuer, and the service with these settings.
+    pub async fn start_with(settings: Settings) -> Self {
         let key = Key::es256();
         let issuer = Issuer::start(&[&key, &Key::rs256()]).await;
         let managers = ManagerAuthentication::ExternalIssuer(issuer.url().parse().expect("URL of the issuer"));
-        let service = Service::start_with(Settings { managers, ..Settings::default() }).await;
+        let service = Service::start_with(Settings { managers, ..settings }).await;
         Self { issuer, key, api: service.api.clone(), service }
     }
 

@@ -19,7 +19,7 @@ use crate::environment::{Environment, MAIL_FROM};
 
 /// Address of a page to which a mail leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LinkPage(String);
+pub struct LinkPage(pub(crate) String);
 
 impl FromStr for LinkPage {
     type Err = &'static str;
@@ -91,7 +91,7 @@ impl Mailer {
         let end = Instant::from_epoch(end).ok_or_else(|| Error::unexpected("the clock is wrong"))?;
         // A fragment reaches no server, no log and no `Referer`.
         let mail = Mail::write(kind, &format!("{page}#token={token}"), end);
-        ses.send(&to, mail.subject, &mail.text, &mail.html).await.map_err(Error::Mail)
+        ses.send(&to, &mail.subject, &mail.text, &mail.html).await.map_err(Error::Mail)
     }
 }
 

@@ -117,7 +117,7 @@ impl Data {
     fn new(kind: ChangeKind, subject: Subject) -> Self {
         match subject {
             Subject::Event { event, manager } => Self::Event { event_id: event, manager_id: manager },
-            Subject::Show { event, show: Show { id, instant, status, notice } } => {
+            Subject::Show { event, show: Show { id, instant, status, notice, moved_from: _ } } => {
                 let is_changed = kind == ChangeKind::ShowChanged;
                 Self::Show {
                     event_id: event,

@@ -139,6 +139,11 @@ pub fn name_shows(error: DomainError, request: &EditEventRequest) -> Error {
     errors.into_error()
 }
 
+/// Reads whether the buyers of changed shows are told, the last field of a request; by default, they are not.
+pub fn read_notify_buyers(errors: &mut Errors, field: Field<Optional<bool>>) -> bool {
+    field.present().and_then(|field| errors.boolean("notifyBuyers", field)).unwrap_or(false)
+}
+
 /// Turns the error that all notices of an event are too long into one that names the field with the new one.
 #[must_use]
 pub fn name_notice(error: DomainError, notice: Field<OrBlank<Notice>>) -> Error {

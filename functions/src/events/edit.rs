@@ -1,7 +1,7 @@
 //! Edits an event, live or a draft: `PATCH /api/v1/events/{eventId}`.
 
 use api::{envelope::Response, error::Error, if_match, messages, request};
-use domain::{error::Cause, event_change};
+use domain::{error::Cause, event_change, notice::Telling};
 use lambda_http::Request;
 use storage::events::event_store::Events;
 
@@ -58,7 +58,7 @@ impl Operation for Edit {
         let (expected, fields) = if_match::edit::<EditEventRequest>(&request)?;
         let change = change::change(&fields)?;
         let edit = event_change::Edit::Fields(&change);
-        let event = self.events.edit(request::event_id(&request)?, scope, &expected, edit).await;
+        let event = self.events.edit(request::event_id(&request)?, scope, &expected, edit, Telling::Nobody).await;
         change::edited(&event.map_err(|error| change::name_shows(error, &fields))?, messages::EVENT_EDITED)
     }
 }

@@ -5,6 +5,7 @@ use domain::{
     error::{Cause, Error as DomainError},
     event::{Change, new_thumbnail},
     event_change::Edit,
+    notice::Telling,
     poster::Poster,
 };
 use lambda_http::Request;
@@ -55,13 +56,13 @@ impl Operation for ReplaceThumbnail {
         let id = id?;
 
         // An edit that changes nothing: it rejects what the later edit would reject, before a poster is stored.
-        self.events.edit(id, scope, &expected, Edit::Fields(&Change::default())).await?;
+        self.events.edit(id, scope, &expected, Edit::Fields(&Change::default()), Telling::Nobody).await?;
 
         let thumbnail = new_thumbnail(id, poster.format());
         self.poster_expiry.schedule(&thumbnail).await?;
         self.posters.put(&thumbnail, &poster).await?;
         let change = Change { thumbnail: Some(thumbnail.clone()), ..Change::default() };
-        let edited = self.events.edit(id, scope, &expected, Edit::Fields(&change)).await;
+        let edited = self.events.edit(id, scope, &expected, Edit::Fields(&change), Telling::Nobody).await;
         if let Err(NoSuchEvent | PermissionDenied | PreconditionFailed | PosterExpired) = edited
             && let Err(error) = self.posters.remove(&thumbnail).await
         {

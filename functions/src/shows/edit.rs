@@ -10,6 +10,7 @@ use domain::{
     error::{Cause, Error as DomainError},
     event_change,
     instant::Instant,
+    notice::Telling,
     show::{Notice, ShowChange, ShowStatus},
     violation::Violation,
 };
@@ -20,8 +21,8 @@ use storage::events::event_store::Events;
 
 use crate::{
     caller::EventManager,
-    environment::Environment,
-    events::change::{self, name_notice},
+    environment::{Environment, MAIL_FROM},
+    events::change::{self, name_notice, read_notify_buyers},
     operation::Operation,
 };
 
@@ -29,17 +30,20 @@ use crate::{
 #[derive(Debug)]
 pub struct Edit {
     events: Events,
+    sends_mail: bool,
 }
 
 /// Changes of a show.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(default)]
+#[serde(default, rename_all = "camelCase")]
 pub struct EditShowRequest<'a> {
     #[serde(borrow)]
     status: Field<'a, Optional<ShowStatus>>,
     datetime: Field<'a, Optional<Instant>>,
     /// Text for visitors, which may have several lines.
     notice: Field<'a, OrBlank<Notice>>,
+    /// True if each member with a sold seat of the show gets a mail that tells the change.
+    notify_buyers: Field<'a, Optional<bool>>,
 }
 
 /// Calls off, postpones or moves a show.
@@ -51,6 +55,9 @@ pub struct EditShowRequest<'a> {
 ///   `C_001` at `datetime`. A new time alone leaves the status. Null or a blank text removes the notice.
 /// - While a show is `POSTPONED` or `CANCELLED`, a confirmation of a hold is `H_004`: give the money back. Sold seats
 ///   stay sold, until each order is cancelled, and blocks work.
+/// - With `notifyBuyers`, buyers get [a notice](#sends-buyers-a-message) of the change in place of an earlier one that is
+///   still being sent; nobody, if nothing changes. A show has at most 10 such changes in 24 hours (`N_001`): then nothing is
+///   changed.
 #[utoipa::path(
     patch,
     path = "/api/v1/events/{eventId}/dates/{showId}",
@@ -61,7 +68,7 @@ pub struct EditShowRequest<'a> {
         (ref("EditShowRequest") = "application/merge-patch+json"),
     )),
     responses((status = 200, description = "The event as it is now.", body = ref("EventSummary"))),
-    extensions(("x-failures" = json!(["E_001"]))),
+    extensions(("x-failures" = json!(["AP_003", "E_001", "N_001"]))),
 )]
 pub fn operation() {}
 
@@ -69,20 +76,24 @@ impl Operation for Edit {
     type Caller = EventManager;
 
     async fn new(environment: &impl Environment) -> Result<Self, Cause> {
-        Ok(Self { events: Events::new(environment.table().await?, environment.clock()) })
+        let sends_mail = environment.variable(MAIL_FROM).is_some();
+        Ok(Self { events: Events::new(environment.table().await?, environment.clock()), sends_mail })
     }
 
     async fn handle(&self, EventManager(scope): EventManager, request: Request) -> Result<Response, Error> {
         let (expected, fields) = if_match::edit::<EditShowRequest>(&request)?;
-        let change = fields.change()?;
+        let (change, notify_buyers) = fields.change()?;
         let show = request::show_id(&request)?;
-        let event = self.events.edit(show.event, scope, &expected, event_change::Edit::Show(show.show, &change)).await;
+        let (edit, telling) =
+            (event_change::Edit::Show(show.show, &change), Telling::new(notify_buyers, self.sends_mail));
+        let event = self.events.edit(show.event, scope, &expected, edit, telling).await;
         change::edited(&event.map_err(|error| fields.name(error))?, messages::SHOW_EDITED)
     }
 }
 
 impl EditShowRequest<'_> {
-    fn change(&self) -> Result<ShowChange, Error> {
+    /// Returns the change, and whether buyers are told.
+    fn change(&self) -> Result<(ShowChange, bool), Error> {
         let mut errors = Errors::default();
         let status =
             |name: &str| ShowStatus::from_name(name).ok_or_else(|| vec![Violation::NotOneOf(ShowStatus::NAMES)]);
@@ -91,7 +102,8 @@ impl EditShowRequest<'_> {
             instant: self.datetime.present().and_then(|field| errors.instant("datetime", field)),
             notice: errors.text_patch("notice", self.notice, Notice::parse),
         };
-        if errors.is_empty() { Ok(change) } else { Err(errors.into_error()) }
+        let notify_buyers = read_notify_buyers(&mut errors, self.notify_buyers);
+        if errors.is_empty() { Ok((change, notify_buyers)) } else { Err(errors.into_error()) }
     }
 
     /// Turns an error about a field of the request into one that names it.

@@ -120,6 +120,15 @@ pub fn accepted(message: &str) -> Response {
     response(StatusCode::ACCEPTED, status::SUCCESS, body.into())
 }
 
+/// Builds a 202 response with data.
+///
+/// # Errors
+///
+/// Returns `Unexpected` if the data cannot be serialized.
+pub fn accepted_with<T: Serialize>(message: &str, data: &T) -> Result<Response, Error> {
+    Ok(response(StatusCode::ACCEPTED, status::SUCCESS, success(message, data)?.into()))
+}
+
 /// Builds a 204 response.
 ///
 /// It has an envelope, as the interface requires, but HTTP does not transfer the body of a 204 response.
@@ -167,7 +176,10 @@ fn challenge(error: &Error) -> Option<&'static str> {
 fn retry_after(error: &Error) -> Option<u64> {
     match error {
         Error::Domain(
-            DomainError::TooManyFailedLogins(left) | DomainError::TooManyHolds(left) | DomainError::TooManyMails(left),
+            DomainError::TooManyFailedLogins(left)
+            | DomainError::TooManyHolds(left)
+            | DomainError::TooManyMails(left)
+            | DomainError::TooManyNotices(left),
         ) => Some(left.as_secs()),
         Error::Domain(
             DomainError::Database(_)
@@ -246,6 +258,7 @@ mod tests {
             (DomainError::PosterStorage("x".into()), Some("2")),
             (DomainError::PosterExpired, Some("2")),
             (DomainError::TooManyMails(Duration::from_secs(9)), Some("9")),
+            (DomainError::TooManyNotices(Duration::from_secs(10)), Some("10")),
             (DomainError::NoMail, None),
             (DomainError::Mail("x".into()), Some("2")),
             (DomainError::InvalidMailToken, None),

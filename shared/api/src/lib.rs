@@ -20,6 +20,7 @@ pub mod mail;
 pub mod manager;
 pub mod messages;
 pub mod multipart;
+pub mod notice_mail;
 pub mod page;
 pub mod proxy;
 pub mod representation;

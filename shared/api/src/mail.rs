@@ -9,7 +9,7 @@ use domain::{instant::Instant, mail::MailKind};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mail {
     /// Subject.
-    pub subject: &'static str,
+    pub subject: String,
     /// Plain text.
     pub text: String,
     /// HTML with the same sentences.
@@ -32,34 +32,40 @@ impl Mail {
         let Sentences { subject, request, button, use_of_link, not_you } = sentences(kind);
         let validity = format!("이 링크는 {}(한국 시간)까지 {use_of_link}", end.in_korea());
         let text = format!("{request}\n\n{button}:\n{link}\n\n{validity}\n\n{not_you}\n");
-        let link = escaped(link);
-        // Styles are inline, because some clients drop a style element. Only the button has colours of its own, so a dark
-        // client may choose all others.
-        let html = format!(
-            r#"<!doctype html>
+        let html = html_page(subject, &[request.to_owned()], (button, link), &[validity, not_you.to_owned()]);
+        Self { subject: subject.to_owned(), text, html }
+    }
+}
+
+/// Writes a page of HTML with paragraphs before and after a button, which leads to a link.
+///
+/// The paragraphs are HTML; the title, the text of the button and the link are not.
+pub(crate) fn html_page(title: &str, before: &[String], (button, link): (&str, &str), after: &[String]) -> String {
+    let (title, link) = (escaped(title), escaped(link));
+    let paragraph = |html: &String| format!("<p style=\"margin: 0 0 24px\">{html}</p>\n");
+    let [before, after] = [before, after].map(|paragraphs| paragraphs.iter().map(paragraph).collect::<String>());
+    // Styles are inline, because some clients drop a style element. Only the button has colours of its own, so a dark
+    // client may choose all others.
+    format!(
+        r#"<!doctype html>
 <html lang="ko">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
-<title>{subject}</title>
+<title>{title}</title>
 </head>
-<body style="margin: 0; padding: 24px 16px; font-family: 'Apple SD Gothic Neo', 'Malgun Gothic', 'Noto Sans KR', sans-serif; font-size: 16px; line-height: 1.6; word-break: keep-all">
+<body style="margin: 0; padding: 24px 16px; font-family: 'Apple SD Gothic Neo', 'Malgun Gothic', 'Noto Sans KR', sans-serif; font-size: 16px; line-height: 1.6; word-break: keep-all; overflow-wrap: anywhere">
 <div style="max-width: 480px; margin: 0 auto">
-<p style="margin: 0 0 24px">{request}</p>
-<p style="margin: 0 0 24px"><a href="{link}" style="display: inline-block; padding: 12px 24px; border-radius: 6px; background-color: #1a56c4; color: #ffffff; font-weight: bold; text-decoration: none">{button}</a></p>
+{before}<p style="margin: 0 0 24px"><a href="{link}" style="display: inline-block; padding: 12px 24px; border-radius: 6px; background-color: #1a56c4; color: #ffffff; font-weight: bold; text-decoration: none">{button}</a></p>
 <p style="margin: 0 0 24px">버튼이 눌리지 않으면 다음 주소를 브라우저에 붙여 넣어 주세요.<br>
 <span style="word-break: break-all; font-size: 14px">{link}</span></p>
-<p style="margin: 0 0 24px">{validity}</p>
-<p style="margin: 0">{not_you}</p>
-</div>
+{after}</div>
 </body>
 </html>
 "#
-        );
-        Self { subject, text, html }
-    }
+    )
 }
 
 fn sentences(kind: MailKind) -> Sentences {
@@ -81,9 +87,20 @@ fn sentences(kind: MailKind) -> Sentences {
     }
 }
 
-/// Escapes a link in HTML; the setting of its page allows no other special characters.
-fn escaped(link: &str) -> String {
-    link.replace('&', "&amp;")
+/// Escapes a text in HTML.
+pub(crate) fn escaped(text: &str) -> String {
+    let mut html = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => html.push_str("&amp;"),
+            '<' => html.push_str("&lt;"),
+            '>' => html.push_str("&gt;"),
+            '"' => html.push_str("&quot;"),
+            '\'' => html.push_str("&#39;"),
+            _ => html.push(c),
+        }
+    }
+    html
 }
 
 #[cfg(test)]

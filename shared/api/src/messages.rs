@@ -82,6 +82,11 @@ pub const SEATS_BLOCKED: &str = "좌석 판매를 막았습니다.";
 /// Message for seats that are no longer blocked.
 pub const SEATS_FREED: &str = "막아 둔 좌석의 판매를 다시 열었습니다.";
 
+/// Message for a message to buyers, which is sent later.
+pub const NOTICE_ACCEPTED: &str = "예매자에게 안내 메일을 보내기 시작했습니다.";
+/// Message for the notices to buyers of a show.
+pub const NOTICES_LISTED: &str = "예매자 안내 내역을 조회했습니다.";
+
 /// Message for the tickets of a hold or of a sale.
 pub const TICKETS_LISTED: &str = "티켓을 조회했습니다.";
 /// Message for a new gate.
@@ -158,6 +163,9 @@ fn domain_message(error: &DomainError) -> String {
         DomainError::InvalidMailToken => "사용할 수 없는 링크입니다. 메일을 다시 요청해 주세요.".into(),
         DomainError::TooManyMails(left) => {
             format!("메일을 너무 많이 요청했습니다. {} 뒤에 다시 시도해 주세요.", minutes(*left))
+        }
+        DomainError::TooManyNotices(left) => {
+            format!("예매자 안내를 너무 많이 보냈습니다. {} 뒤에 다시 시도해 주세요.", minutes(*left))
         }
         DomainError::EmailNotVerified => "이메일 인증이 필요합니다. 메일의 링크로 인증한 뒤 다시 시도해 주세요.".into(),
         DomainError::NoMail => "이 서비스에서는 메일을 보내지 않습니다.".into(),
@@ -335,10 +343,11 @@ fn poster_message(rejection: poster::Rejection) -> String {
     }
 }
 
-/// Writes a time in minutes, rounded up, or below a minute in seconds.
+/// Writes a time in minutes, rounded up; below a minute in seconds, and from two hours in hours.
 fn minutes(time: Duration) -> String {
     match time.as_secs() {
         seconds @ ..60 => format!("{seconds}초"),
+        seconds @ 7_200.. => format!("{}시간", seconds.div_ceil(3_600)),
         seconds => format!("{}분", seconds.div_ceil(60)),
     }
 }

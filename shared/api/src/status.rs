@@ -86,6 +86,8 @@ codes! {
     H_005 NOT_FOUND "The show has no hold with this id, or it is of another member."
     H_006 CONFLICT "No `count` seats of these areas are free, or none together, if `adjacent`."
     H_007 TOO_MANY_REQUESTS "The member made 20 holds of the show in an hour."
+    N_001 TOO_MANY_REQUESTS
+        "The show had 10 messages, or 10 changes of which buyers were told, in 24 hours. `Retry-After` says when to retry."
     S_001 INTERNAL_SERVER_ERROR "An unexpected error occurred."
     S_002 SERVICE_UNAVAILABLE "The poster storage is unavailable."
     S_003 SERVICE_UNAVAILABLE "The database is unavailable."
@@ -151,6 +153,7 @@ fn domain_code(error: &DomainError) -> FailureCode {
         DomainError::NoFreeGroup => H_006,
         DomainError::TooManyHolds(_) => H_007,
         DomainError::NoSuchHold => H_005,
+        DomainError::TooManyNotices(_) => N_001,
         DomainError::Unexpected(_) => S_001,
         DomainError::PosterExpired | DomainError::PosterStorage(_) => S_002,
         DomainError::Database(_) => S_003,

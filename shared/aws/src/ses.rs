@@ -4,10 +4,13 @@ use std::str::FromStr;
 
 use aws_sdk_sesv2::{
     Client,
-    error::BuildError,
+    config::{Config, retry::RetryConfig},
+    error::{BuildError, ProvideErrorMetadata as _, SdkError},
+    operation::send_email::{SendEmailError, builders::SendEmailFluentBuilder},
     types::{Body, Content, Destination, EmailContent, Message},
 };
 use base64_simd::STANDARD;
+use hyper_util::client::legacy;
 
 use crate::BoxError;
 
@@ -54,6 +57,15 @@ fn encoded_words(text: &str) -> String {
     words.iter().map(|word| format!("=?UTF-8?B?{}?=", STANDARD.encode_to_string(word))).collect::<Vec<_>>().join(" ")
 }
 
+/// Reason why a mail is not known to be sent.
+#[derive(Debug)]
+pub enum SendError {
+    /// It was certainly not sent, and can be tried again later.
+    NotSent(BoxError),
+    /// It was rejected, or its outcome is unknown.
+    Failed(BoxError),
+}
+
 /// Client of SES with the sender and the configuration set of a deployment.
 #[derive(Clone, Debug)]
 pub struct Ses {
@@ -75,6 +87,27 @@ impl Ses {
     ///
     /// Returns an error if SES rejects the mail or does not respond. It never contains the mail or the address.
     pub async fn send(&self, to: &str, subject: &str, text: &str, html: &str) -> Result<(), BoxError> {
+        let sending = self.request(to, subject, text, html)?;
+        sending.send().await.map(drop).map_err(|error| reason(&error).into())
+    }
+
+    /// Sends a mail in UTF-8 to one address, with a single attempt, so that it never arrives twice.
+    ///
+    /// # Errors
+    ///
+    /// Returns `NotSent` if SES throttles or cannot be reached, so that the mail can be tried again. Returns `Failed` if SES
+    /// rejects the mail, or if the outcome is unknown. It never contains the mail or the address.
+    pub async fn send_once(&self, to: &str, subject: &str, text: &str, html: &str) -> Result<(), SendError> {
+        let sending = self.request(to, subject, text, html).map_err(|error| SendError::Failed(error.into()))?;
+        let once = Config::builder().retry_config(RetryConfig::disabled());
+        match sending.customize().config_override(once).send().await {
+            Ok(_) => Ok(()),
+            Err(error) if is_not_sent(&error) => Err(SendError::NotSent(reason(&error).into())),
+            Err(error) => Err(SendError::Failed(reason(&error).into())),
+        }
+    }
+
+    fn request(&self, to: &str, subject: &str, text: &str, html: &str) -> Result<SendEmailFluentBuilder, BuildError> {
         let body = Body::builder().text(utf8(text)?).html(utf8(html)?).build();
         let message = Message::builder().subject(utf8(subject)?).body(body).build();
         let sending = self
@@ -82,10 +115,25 @@ impl Ses {
             .send_email()
             .from_email_address(self.sender.header())
             .destination(Destination::builder().to_addresses(to).build())
-            .content(EmailContent::builder().simple(message).build())
-            .set_configuration_set_name(self.configuration_set.clone());
-        // The text of SES may repeat the address, so only the code of the error is kept.
-        sending.send().await.map(drop).map_err(|error| reason(&error).into())
+            .content(EmailContent::builder().simple(message).build());
+        Ok(sending.set_configuration_set_name(self.configuration_set.clone()))
+    }
+}
+
+/// Returns whether SES certainly did not take a mail, and may take it later.
+///
+/// Beyond a rate or a daily quota it drops the mail
+/// (<https://docs.aws.amazon.com/ses/latest/dg/manage-sending-quotas-errors.html>).
+fn is_not_sent(error: &SdkError<SendEmailError>) -> bool {
+    const THROTTLING: [&str; 4] =
+        ["TooManyRequestsException", "LimitExceededException", "ThrottlingException", "Throttling"];
+    match error {
+        SdkError::ServiceError(service) => service.err().code().is_some_and(|code| THROTTLING.contains(&code)),
+        SdkError::DispatchFailure(failure) => {
+            let cause = failure.as_connector_error().and_then(std::error::Error::source);
+            cause.and_then(|cause| cause.downcast_ref::<legacy::Error>()).is_some_and(legacy::Error::is_connect)
+        }
+        _ => false,
     }
 }
 
@@ -93,8 +141,8 @@ fn utf8(data: &str) -> Result<Content, BuildError> {
     Content::builder().data(data).charset("UTF-8").build()
 }
 
-fn reason<E: aws_sdk_sesv2::error::ProvideErrorMetadata>(error: &aws_sdk_sesv2::error::SdkError<E>) -> String {
-    use aws_sdk_sesv2::error::SdkError;
+/// Describes an error. The text of SES may repeat the address, so only its code is kept.
+fn reason(error: &SdkError<SendEmailError>) -> String {
     match error {
         SdkError::ServiceError(service) => {
             format!("SES rejected a mail: {}", service.err().code().unwrap_or("unknown code"))

@@ -33,6 +33,8 @@ pub enum Error {
     InvalidMailToken,
     /// Too many mails were asked for; the next is allowed after this time.
     TooManyMails(Duration),
+    /// Too many notices were sent to the buyers of a show; the next is allowed after this time.
+    TooManyNotices(Duration),
     /// The address of the member is not verified, and the deployment requires it.
     EmailNotVerified,
     /// The deployment sends no mail.

@@ -12,6 +12,7 @@ use crate::{
     event::{Change, Details, Event},
     hold::Taken,
     manager::EventScope,
+    notice::Telling,
     patch::Patch,
     show::{Notice, Show, ShowChange},
 };
@@ -51,6 +52,8 @@ pub struct Plan {
     pub event: Event,
     /// Effect on simultaneous requests that take seats.
     pub sales: SalesEffect,
+    /// True if the buyers of the changed shows get a notice.
+    pub tells_buyers: bool,
     /// Poster that the event gets, and that must still be stored.
     pub new_poster: Option<String>,
     /// Poster that the event loses, with the time since 1970 at which it expires.
@@ -73,13 +76,14 @@ pub enum SalesEffect {
 /// # Errors
 ///
 /// Returns the first that applies: `NoSuchEvent` if the event is deleted, or has no such show; the errors of the scope;
-/// `PreconditionFailed` if the event has another version than the expected ones; `TooManyChanges`, `ShowTimeTaken` or
+/// `NoMail` if buyers should be told and the deployment sends none; `PreconditionFailed` if the event has another version than the expected ones; `TooManyChanges`, `ShowTimeTaken` or
 /// `NoticesTooLong`.
 pub fn edit(
     event: &Event,
     scope: EventScope,
     expected: &ExpectedVersion,
     edit: Edit<'_>,
+    telling: Telling,
     now: Duration,
 ) -> Result<Option<Plan>, Error> {
     expect_kept(event)?;
@@ -93,10 +97,12 @@ pub fn edit(
         return Err(Error::NoSuchEvent);
     }
     scope.expect(event)?;
+    telling.expect_possible()?;
     if matches!(expected, ExpectedVersion::OneOf(versions) if !versions.contains(&event.version)) {
         return Err(Error::PreconditionFailed);
     }
-    Ok(edited?.map(|edited| Plan::new(event, edited, now)))
+    let tells_buyers = telling == Telling::Buyers;
+    Ok(edited?.map(|edited| Plan { tells_buyers, ..Plan::new(event, edited, now) }))
 }
 
 /// Plans that an event is deleted at a time since 1970.
@@ -137,6 +143,7 @@ impl Plan {
         let until = event.restorable_until.or(replaced_until);
         Self {
             sales: SalesEffect::new(before, &event),
+            tells_buyers: false,
             new_poster: (has_other_poster || before.is_deleted()).then(|| event.thumbnail.clone()),
             old_poster: until.map(|until| (before.thumbnail.clone(), until)),
             event,
@@ -209,7 +216,7 @@ mod tests {
     const OTHERS: EventScope = EventScope::OfManager(Uuid::max());
 
     fn fields(event: &Event, change: &Change) -> Result<Option<Plan>, Error> {
-        edit(event, EventScope::All, &ExpectedVersion::Any, Edit::Fields(change), NOW)
+        edit(event, EventScope::All, &ExpectedVersion::Any, Edit::Fields(change), Telling::Nobody, NOW)
     }
 
     fn deleted(event: &Event) -> Event {
@@ -225,19 +232,24 @@ mod tests {
     #[test]
     fn edit_rejects_in_this_order() {
         let event = event();
-        let outcome = |event: &Event, scope, versions: &[u64], show| {
+        let told = |event: &Event, scope, versions: &[u64], show, telling| {
             let expected = ExpectedVersion::OneOf(versions.to_vec());
             let moved = ShowChange { instant: Instant::from_number("2000").ok(), ..ShowChange::default() };
-            match edit(event, scope, &expected, Edit::Show(show, &moved), NOW) {
+            match edit(event, scope, &expected, Edit::Show(show, &moved), telling, NOW) {
                 Ok(plan) => plan.map_or("same", |_| "changed"),
                 Err(Error::NoSuchEvent) => "no such event",
                 Err(Error::PermissionDenied) => "permission denied",
+                Err(Error::NoMail) => "no mail",
                 Err(Error::PreconditionFailed) => "precondition failed",
                 Err(Error::ShowTimeTaken) => "show time taken",
                 Err(error) => panic!("{error:?}"),
             }
         };
+        let outcome =
+            |event: &Event, scope, versions: &[u64], show| told(event, scope, versions, show, Telling::Buyers);
         let (show, both) = (event.shows[0].id, two_shows());
+        assert_eq!(told(&event, OTHERS, &[7], show, Telling::WithoutMail), "permission denied");
+        assert_eq!(told(&event, EventScope::All, &[7], show, Telling::WithoutMail), "no mail");
         assert_eq!(outcome(&deleted(&event), OTHERS, &[7], show), "no such event");
         assert_eq!(outcome(&event, OTHERS, &[7], Uuid::max()), "no such event", "unknown show");
         assert_eq!(outcome(&both, OTHERS, &[7], both.shows[0].id), "permission denied");

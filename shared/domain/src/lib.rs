@@ -26,6 +26,7 @@ pub mod mail;
 pub mod manager;
 pub mod member;
 pub mod metadata;
+pub mod notice;
 pub mod password;
 pub mod patch;
 pub mod poster;

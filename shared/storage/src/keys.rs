@@ -234,11 +234,72 @@ pub fn holder(show: Uuid, member: Uuid) -> Key {
 /// Partition key of the seats of all shows that a member has.
 #[must_use]
 pub fn holder_partition(member: Uuid) -> String {
-    format!("{HOLDER_PREFIX}{}", URL_SAFE_NO_PAD.encode_to_string(Sha256::digest(member)))
+    format!("{HOLDER_PREFIX}{}", member_hash(member))
+}
+
+fn member_hash(member: Uuid) -> String {
+    URL_SAFE_NO_PAD.encode_to_string(Sha256::digest(member))
 }
 
 /// Prefix of the keys of the seats of a show that a member has.
 const HOLDER_PREFIX: &str = "HOLDER#";
+
+/// Key of the item for a manager's idempotency key, for messages to the buyers of a show.
+#[must_use]
+pub fn message_idempotency(manager: Uuid, show: Uuid, key: &IdempotencyKey) -> Key {
+    self::key(format!("IDEMPOTENCY#{manager}#{show}#{}", key.as_str()), "MESSAGE_KEY")
+}
+
+/// Prefix of the partition keys of the notices to buyers of events.
+pub const NOTICES_PREFIX: &str = "NOTICES#";
+
+/// Partition key of the notices to the buyers of an event.
+#[must_use]
+pub fn notices_partition(event: Uuid) -> String {
+    format!("{NOTICES_PREFIX}{event}")
+}
+
+/// Prefix of the sort keys of notices.
+pub const NOTICE_PREFIX: &str = "NOTICE#";
+
+/// Key of a notice to buyers.
+#[must_use]
+pub fn notice(event: Uuid, notice: Uuid) -> Key {
+    key(notices_partition(event), notice_sort(notice))
+}
+
+/// Sort key of a notice to buyers.
+#[must_use]
+pub fn notice_sort(notice: Uuid) -> String {
+    format!("{NOTICE_PREFIX}{notice}")
+}
+
+/// Returns the ids of the event and of the notice with this key, if it is one of a notice.
+#[must_use]
+pub fn notice_ids(partition: &str, sort: &str) -> Option<[Uuid; 2]> {
+    let event = partition.strip_prefix(NOTICES_PREFIX)?.parse().ok()?;
+    Some([event, sort.strip_prefix(NOTICE_PREFIX)?.parse().ok()?])
+}
+
+/// Key of the times of the last messages to the buyers of a show.
+#[must_use]
+pub fn messages(show: ShowId) -> Key {
+    key(notices_partition(show.event), format!("MESSAGES#{}", show.show))
+}
+
+/// Key of the progress of sending a notice to the buyers of a show.
+#[must_use]
+pub fn progress(notice: Uuid, show: ShowId) -> Key {
+    key(notices_partition(show.event), format!("PROGRESS#{notice}#{}", show.show))
+}
+
+/// Key of the claim that a member had their turn for a notice about a show.
+///
+/// It contains a hash instead of the member's id, because it may be kept longer than a withdrawn member.
+#[must_use]
+pub fn told(notice: Uuid, show: Uuid, member: Uuid) -> Key {
+    key(format!("TOLD#{notice}#{show}"), format!("MEMBER#{}", member_hash(member)))
+}
 
 /// Key of one of the fences of an event.
 #[must_use]

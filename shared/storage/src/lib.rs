@@ -33,6 +33,14 @@ pub mod events {
     pub mod show_locks;
 }
 
+/// Notices to buyers, and their sending.
+pub mod notices {
+    pub(crate) mod notice_record;
+    pub mod notice_store;
+    mod progress_record;
+    pub mod sending;
+}
+
 /// Seats of shows: their states, holds and sales.
 pub mod seats {
     pub mod admissions;
@@ -43,9 +51,9 @@ pub mod seats {
     pub(crate) mod fence;
     pub mod gates;
     mod gates_record;
-    mod hold_key;
+    pub(crate) mod hold_key;
     pub(crate) mod hold_record;
-    mod holder_record;
+    pub(crate) mod holder_record;
     pub mod holds;
     pub mod own_holds;
     pub mod sales;

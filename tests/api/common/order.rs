@@ -3,7 +3,7 @@
 use tests::prelude::*;
 
 /// Fields that are invalid in every request which has them.
-const INVALID: &[u8] = br#"{"seatIds": 1, "seatId": 1, "orderId": 1, "status": 1, "name": 1, "scans": 1}"#;
+const INVALID: &[u8] = br#"{"seatIds": 1, "seatId": 1, "orderId": 1, "status": 1, "name": 1, "scans": 1, "text": 1}"#;
 
 #[tokio::test]
 async fn first_fault_below_a_show_is_returned() {

@@ -77,7 +77,6 @@ mod in_process {
         200
         GetItem EVENT: 1 read, 0 write units
         ");
-        service.check_permissions("events-cancel");
     }
 
     #[tokio::test]

@@ -186,7 +186,7 @@ mod in_process {
           "expiresAt": "[in 43210 minutes]", "hold [id2]": "4 held", "recentCount": 1, "recentSince": "[now]",
           "version": 1
         }
-        + IDEMPOTENCY#[id3]#[id4]#key HOLD_KEY {"expiresAt": "[in 1 days]", "fingerprint": "[hash]", "hold": "[id2]"}
+        + IDEMPOTENCY#[id3]#[id4]#key HOLD_KEY {"expiresAt": "[in 1 days]", "fingerprint": "[hash]", "made": "[id2]"}
         ~ SEATS#[id4]#00 SEATS#0000 {"62": "held [in 10 minutes]", "63": "held [in 10 minutes]"}
         + SEATS#[id4]#00 SEATS#0001 {"0": "held [in 10 minutes]", "1": "held [in 10 minutes]"}
         "#);

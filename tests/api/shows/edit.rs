@@ -223,10 +223,17 @@ mod in_process {
         GetItem EVENT, TransactWriteItems: 1 read, 4 write units
         ~ EVENT#[id1] EVENT {"notices": null, "version": 4}
         "#);
-        assert_snapshot!(edit(json!({})).await, @"
+        assert_snapshot!(edit(json!({"notifyBuyers": true})).await, @"
         200
         GetItem EVENT: 1 read, 0 write units
         ");
+        // Buyers are told.
+        assert_snapshot!(edit(json!({"notice": "a", "notifyBuyers": true})).await, @r#"
+        200
+        GetItem EVENT, Query, TransactWriteItems: 2 read, 6 write units
+        ~ EVENT#[id1] EVENT {"notices": ["a", ""], "version": 5}
+        + NOTICES#[id1] NOTICE#[id2] {"expiresAt": "[in 30 days]", "shows": "[6 bytes]", "text": "a", "version": 5}
+        "#);
         service.check_permissions("shows-edit");
     }
 

@@ -16,6 +16,7 @@ use crate::{
         show_locks::{LockCounts, ShowLocks},
     },
     keys::{self, EXPIRES, PARTITION},
+    notices::{notice_record::put_notice, notice_store},
     seats::{
         fence::{self, Fences},
         seat_states::SeatStates,
@@ -29,6 +30,7 @@ use domain::{
     event::Event,
     event_change::{self, Edit, ExpectedVersion, Plan, SalesEffect},
     manager::EventScope,
+    notice::{BuyerNotice, Telling, WINDOW},
     show::Show,
 };
 
@@ -43,6 +45,8 @@ struct Earlier {
 impl Events {
     /// Edits an event, with one read and one transaction, and returns the event as it then is.
     ///
+    /// If buyers of its shows are told, it also reads the notices of a day, and stores one.
+    ///
     /// If it removes shows, or hides the event, it also reads the fences of the event, and the states of seats that were
     /// ever taken.
     ///
@@ -53,16 +57,17 @@ impl Events {
     ///
     /// Changes nothing and returns an error of [`event_change::edit`], `SeatsOfEventTaken` if a seat of a removed show is
     /// taken, or one that keeps the event from being hidden, `PosterExpired` if the new poster is not scheduled to expire,
-    /// `AlreadyRegistered` if another event has one of the shows, or `TooManyShows` if a lock item is full. Returns
-    /// `Database` if the outcome is unknown.
+    /// `AlreadyRegistered` if another event has one of the shows, `TooManyShows` if a lock item is full, or
+    /// `TooManyNotices`. Returns `Database` if the outcome is unknown.
     pub async fn edit(
         &self,
         id: Uuid,
         scope: EventScope,
         expected: &ExpectedVersion,
         edit: Edit<'_>,
+        telling: Telling,
     ) -> Result<Event, Error> {
-        self.change(id, scope, |event, now| event_change::edit(event, scope, expected, edit, now)).await
+        self.change(id, scope, |event, now| event_change::edit(event, scope, expected, edit, telling, now)).await
     }
 
     /// Deletes an event, with two reads and one transaction; with more reads if a seat was ever taken.
@@ -122,6 +127,13 @@ impl Events {
         now: Duration,
         earlier: &Earlier,
     ) -> Result<Event, TransactionError> {
+        // Notices of the event cannot become more before the transaction, since each also changes the event.
+        let notice = if plan.tells_buyers {
+            let recent = notice_store::since(&self.table, before.id, now.saturating_sub(WINDOW), now).await?;
+            Some(BuyerNotice::of_change(before, &plan.event, &recent, now)?)
+        } else {
+            None
+        };
         let is_paused = plan.sales != SalesEffect::None && earlier.met_conflict.load(Ordering::Relaxed);
         if is_paused {
             self.pause_sales(before.id, before.version, now).await?;
@@ -130,6 +142,9 @@ impl Events {
         let mut transaction = Transaction::new(&self.table);
         let new_record = EventRecord::new(&plan.event, record.chunks);
         transaction.add(record.replace(&new_record, scope, now)?, TransactionError::Lost);
+        if let Some(notice) = &notice {
+            transaction.add(put_notice(notice)?, Error::unexpected("new notice already exists"));
+        }
         for index in 0..record.chunks {
             let chunk = Write::update(keys::chunk(before.id, index));
             match plan.event.restorable_until {

@@ -116,8 +116,7 @@ impl Members {
     /// Returns `Database` if the read fails.
     pub async fn email(&self, id: Uuid) -> Result<Option<Email>, Error> {
         let Some(item) = self.table.get(&keys::member(id)).await? else { return Ok(None) };
-        let MemberRecord { email, .. } = from_item(item)?;
-        Ok(Some(Email::from_stored(email)))
+        email_of(item).map(Some)
     }
 
     /// Returns true if the address of the member with an id is verified; `None` if there is no such member.
@@ -280,6 +279,11 @@ fn if_unchanged(stored: &StoredMember, write: Write) -> Result<Write, Error> {
     let attributes = to_item(&LoginRecord::from(stored))?;
     let write = if stored.email_verified { write } else { write.if_absent(EMAIL_VERIFIED) };
     Ok(attributes.into_iter().fold(write, |write, (name, value)| write.only_if(&name, "=", value)))
+}
+
+/// Returns the address in a member item.
+pub(crate) fn email_of(item: Item) -> Result<Email, Error> {
+    from_item::<MemberRecord>(item).map(|record| Email::from_stored(record.email))
 }
 
 /// Builds the condition that a member exists, with this epoch.

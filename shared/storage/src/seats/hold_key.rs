@@ -1,4 +1,4 @@
-//! Items of the idempotency keys of holds and of sales of a box office.
+//! Items of the idempotency keys of holds, of sales of a box office, and of messages to buyers.
 
 use std::time::Duration;
 
@@ -21,7 +21,8 @@ const LIFETIME: Duration = Duration::from_hours(24);
 #[serde(rename_all = "camelCase")]
 pub(crate) struct HoldKeyRecord {
     fingerprint: String,
-    hold: Uuid,
+    /// Id of the hold or notice that the request made.
+    made: Uuid,
     expires_at: u64,
 }
 
@@ -46,9 +47,9 @@ pub(crate) fn first_hold(items: &mut Items, key: Option<&RequestKey>, now: Durat
 }
 
 impl HoldKeyRecord {
-    pub fn new(fingerprint: &Fingerprint, hold: Uuid, now: Duration) -> Self {
+    pub fn new(fingerprint: &Fingerprint, made: Uuid, now: Duration) -> Self {
         let expires_at = (now + LIFETIME).as_secs();
-        Self { fingerprint: fingerprint.as_str().to_owned(), hold, expires_at }
+        Self { fingerprint: fingerprint.as_str().to_owned(), made, expires_at }
     }
 
     /// Reads an item; `None` if it has expired.
@@ -59,7 +60,7 @@ impl HoldKeyRecord {
 
     /// Returns the hold of a request with the same content.
     fn hold(&self, fingerprint: &Fingerprint) -> Result<Uuid, Error> {
-        if self.fingerprint == fingerprint.as_str() { Ok(self.hold) } else { Err(Error::KeyReused) }
+        if self.fingerprint == fingerprint.as_str() { Ok(self.made) } else { Err(Error::KeyReused) }
     }
 
     /// Builds the write that stores the key, only if it is new or has expired.
