@@ -16,6 +16,7 @@ use tempfile::TempDir;
 use self::process::{Local, command};
 
 mod kill;
+mod notice_kill;
 mod process;
 
 /// Returns the error of a start that must fail with an error of one line.
