@@ -115,7 +115,8 @@ fn describe(operation: &mut Value, declaration: &Declaration, examples: &Value) 
     for (status, response) in fields(operation, "responses") {
         for (media_type, content) in fields(response, "content") {
             content["example"] = examples.get(media_type).unwrap_or(&examples["response"]).clone();
-            if media_type == json::MEDIA_TYPE && path.starts_with("/api/") && status != "202" {
+            let has_data = content["schema"] != reference_to("schemas", "Accepted");
+            if media_type == json::MEDIA_TYPE && path.starts_with("/api/") && has_data {
                 let data = json!({ "properties": { "data": content["schema"] } });
                 content["schema"] = json!({ "allOf": [reference_to("schemas", "Success"), data] });
             }

@@ -21,10 +21,10 @@ impl Sale {
 
     /// Sells seats to a member, for the order `order-1`, and returns the id of the hold.
     pub async fn buy(&self, api: &Api, tokens: &Value, seats: &[usize]) -> String {
-        let held = self.hold(api, tokens, seats).await.expect(201, "0");
-        let (hold, amount) = (held.id(), held.data()["amount"].as_f64().expect("amount"));
-        self.confirm(api, &hold, "order-1", amount).await.check(200, "0");
-        hold
+        let created = self.hold(api, tokens, seats).await.expect(201, "0");
+        let amount = created.data()["amount"].as_f64().expect("amount");
+        self.confirm(api, &created.id(), "order-1", amount).await.check(200, "0");
+        created.id()
     }
 
     /// Sends a message to the buyers.

@@ -34,9 +34,6 @@ const MAX_BUYERS: usize = 100;
 /// Time of a step, so that a slow rate does not exceed the time limit of the function.
 const STEP: Duration = Duration::from_secs(20);
 
-/// Maximum number of simultaneous mails. Each takes some calls one after another, also at the highest rate.
-const MAILS: usize = 32;
-
 /// Longest wait after SES throttled, in seconds; its guide says ten minutes.
 const MAX_WAIT: u64 = 600;
 
@@ -98,6 +95,13 @@ impl NoticeRate {
     fn batch(self) -> usize {
         let in_step = STEP.as_secs() * u64::from(self.0.get());
         usize::try_from(in_step).unwrap_or(MAX_BUYERS).min(MAX_BUYERS)
+    }
+
+    /// Returns the maximum number of simultaneous mails, of which each may take a quarter of a second.
+    ///
+    /// If the function ends unexpectedly, the outcome of so many mails is unknown.
+    fn simultaneous(self) -> usize {
+        usize::try_from(self.0.get().div_ceil(4)).unwrap_or(1).max(2)
     }
 
     /// Returns a clock that ticks before each mail.
@@ -175,7 +179,7 @@ impl SendNotices {
         };
         let mails = stream::iter(sending.members().to_vec()).map(mail);
         // All mails that were begun are completed, also if another one ended the batch.
-        mails.buffer_unordered(MAILS).collect::<()>().await;
+        mails.buffer_unordered(self.rate.simultaneous()).collect::<()>().await;
         if let Some(cause) = failure.into_inner() {
             tracing::warn!(notice = %step.notice_id, cause, "mails of a notice failed");
         }
@@ -232,8 +236,10 @@ mod tests {
 
     #[test]
     fn rate_is_1_to_100() {
-        for (text, batch) in [("1", 20), ("4", 80), ("5", 100), ("100", 100)] {
-            assert_eq!(text.parse::<NoticeRate>().unwrap().batch(), batch);
+        for (text, batch, simultaneous) in [("1", 20, 2), ("4", 80, 2), ("5", 100, 2), ("10", 100, 3), ("100", 100, 25)]
+        {
+            let rate: NoticeRate = text.parse().unwrap();
+            assert_eq!((rate.batch(), rate.simultaneous()), (batch, simultaneous));
         }
         for text in ["", "0", "101", "-1", "1.5"] {
             assert!(text.parse::<NoticeRate>().is_err(), "{text}");

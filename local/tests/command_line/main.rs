@@ -17,6 +17,7 @@ use self::process::{Local, command};
 
 mod changes;
 mod kill;
+mod notice_kill;
 mod process;
 
 /// Returns the error of a start that must fail with an error of one line.

@@ -27,8 +27,8 @@ async fn buyers_are_told_a_change() {
     for body in [json!({"notice": null}), json!({"notice": "a", "notifyBuyers": false})] {
         sale.change(&api, &body).await.check(200, "0");
     }
-    let [same] = &sale.sent_notices(&api).await[..] else { panic!("expected one notice") };
-    assert_eq!(same["text"], TOLD, "the notice that the show had after the change");
+    let [unchanged] = &sale.sent_notices(&api).await[..] else { panic!("expected one notice") };
+    assert_eq!(unchanged["text"], TOLD, "the notice that the show had after the change");
     sale.change(&api, &json!({"notice": null, "notifyBuyers": true})).await.check(200, "0");
     let notices = sale.sent_notices(&api).await;
     assert_eq!((notices.len(), notices[0].get("text")), (2, None));

@@ -122,7 +122,7 @@ async fn only_buyers_of_this_moment_get_a_mail() {
     sale.buy(api, &tokens, &[130]).await;
     let (cancelled, hold) = sale.sold_to_member(api, &[2]).await;
     sale.cancel(api, &hold, "order-1").await.check(200, "0");
-    let (held, tokens) = api.joined_with_session().await;
+    let (holding, tokens) = api.joined_with_session().await;
     sale.hold(api, &tokens, &[3]).await.check(201, "0");
     let (withdrawn, _) = sale.sold_to_member(api, &[4]).await;
     api.withdraw(&withdrawn, &json!({"password": PASSWORD})).await.check(204, "0");
@@ -130,7 +130,7 @@ async fn only_buyers_of_this_moment_get_a_mail() {
     let (other, _) = Sale { show, ..sale.clone() }.sold_to_member(api, &[5]).await;
     sale.tell(api, "a").await.check(202, "0");
     assert_eq!(counts(&sale.sent_notices(api).await[0]), [2, 1, 1]);
-    let mails = [&twice, &cancelled, &held, &withdrawn, &other].map(|member| mails_to(&service.stack, member).len());
+    let mails = [&twice, &cancelled, &holding, &withdrawn, &other].map(|member| mails_to(&service.stack, member).len());
     assert_eq!(mails, [1, 0, 0, 0, 0]);
 }
 
