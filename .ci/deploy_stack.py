@@ -195,17 +195,25 @@ def test_api():
 
 def test_samples(resources):
     """Sends each sample event to its function, which must return a documented status."""
-    expected = {"posters-cleanup": r'{"batchItemFailures":\[\]}', "managers-authorize": '.*"Effect":"Allow".*'}
+    expected = {}
     for methods in json.loads(pathlib.Path("openapi.json").read_text())["paths"].values():
         for operation in methods.values():
-            statuses = "|".join(status for status in operation["responses"] if status < "429")
-            expected[operation["operationId"]] = f'{{"statusCode":({statuses}),.*'
+            expected[operation["operationId"]] = [int(status) for status in operation["responses"] if status < "429"]
+    slugs = [file.stem for file in pathlib.Path("functions/src/bin").iterdir()]
     samples = sorted(pathlib.Path("events").glob("*.json"))
     for sample in samples:
-        name = "".join(word.capitalize() for word in sample.stem.split("-"))
+        # Some functions have several samples, such as events-create-no-manager.
+        slug = max((slug for slug in slugs if f"{sample.stem}-".startswith(f"{slug}-")), key=len)
+        name = "".join(word.capitalize() for word in slug.split("-"))
         alias = resources[f"{name}Aliaslive"]["PhysicalResourceId"]
-        response = functions.invoke(FunctionName=alias, Payload=sample.read_bytes())["Payload"].read().decode()
-        assert re.fullmatch(expected[sample.stem], response, re.DOTALL), (sample, response)
+        response = json.load(functions.invoke(FunctionName=alias, Payload=sample.read_bytes())["Payload"])
+        match slug:
+            case "managers-authorize":
+                assert response["principalId"] == "anyone", response
+            case "posters-cleanup":
+                assert response == {"batchItemFailures": []}, response
+            case _:
+                assert response.get("statusCode") in expected[slug], (sample, response)
     report(f"{len(samples)} sample events get documented statuses")
 
 

@@ -103,6 +103,8 @@ class GateAuth:
 @schemathesis.check
 def documented_code(context, response, case):
     """Checks that the operation has a failure with this code; a response is named by its codes."""
+    if case.method.upper() != case.operation.method.upper():
+        return  # An unknown method is an unknown route, C_008.
     reference = case.operation.definition.raw["responses"].get(str(response.status_code), {}).get("$ref", "")
     if response.status_code >= 400 and reference:
         code = response.json()["code"]
