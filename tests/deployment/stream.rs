@@ -121,6 +121,34 @@ fn pipe_selects_what_can_tell_changes() {
     assert_eq!(events.as_array().unwrap().len(), 1);
 }
 
+#[test]
+fn new_notice_starts_its_sending() {
+    let [event, notice] = ["0196a1b2-0000-7123-8456-789aabcdef01", "01966b20-7c40-7a51-8c2d-3e4f5a6b7c8d"];
+    let key = serde_json::json!({"pk": {"S": format!("NOTICES#{event}")}, "sk": {"S": format!("NOTICE#{notice}")}});
+    let record = |name: &str, image: &str| {
+        let mut record: Json = serde_json::from_str(&read("events/changes.json")).unwrap();
+        let mut record = record[0].take();
+        record["eventName"] = name.into();
+        let images = record["dynamodb"].as_object_mut().unwrap();
+        images.retain(|name, _| !name.ends_with("Image"));
+        images.insert("Keys".to_owned(), key.clone());
+        images.insert(image.to_owned(), key.clone());
+        record
+    };
+    let filters = patterns(&properties("ChangesPipe")["SourceParameters"]["FilterCriteria"]);
+    let [new, removed] = [record("INSERT", "NewImage"), record("REMOVE", "OldImage")];
+    let is_selected = |record: &Json| filters.iter().any(|filter| matches(record, filter));
+    assert!(is_selected(&new) && !is_selected(&removed));
+    let entries = tell::of_records("/tickets", serde_json::from_value(serde_json::json!([new])).unwrap()).unwrap();
+    let expected = serde_json::json!(
+        [{"source": "/tickets/notices", "type": "notice.created", "eventId": event, "noticeId": notice}]);
+    assert_eq!(serde_json::to_value(entries).unwrap(), expected);
+    let rule = properties("NoticeRule");
+    assert_eq!(text(&rule["EventPattern"]["source"][0]), "/${AWS::StackName}/notices");
+    assert_eq!(text(&rule["EventPattern"]["detail-type"][0]), "notice.created");
+    assert_eq!(text(&rule["Targets"][0]["Arn"]), "NoticeSending");
+}
+
 /// The limit of a pipe for entries of a bus is ten, so it does not put them there itself.
 #[test]
 fn pipe_and_its_parts_may_only_call_each_other() {

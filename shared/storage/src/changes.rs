@@ -9,6 +9,7 @@ use domain::{
     seats::admission::SoldSeat,
     show::ShowId,
 };
+use uuid::Uuid;
 
 use crate::{
     events::event_record::EventRecord,
@@ -48,6 +49,13 @@ pub fn of_item(before: Option<Item>, after: Option<Item>) -> Result<Vec<Committe
         _ => Vec::new(),
     };
     Ok(told)
+}
+
+/// Returns the ids of the event and of the notice if a new item is a notice to buyers.
+#[must_use]
+pub fn new_notice(item: &Item) -> Option<[Uuid; 2]> {
+    let key = Key::of(item)?;
+    keys::notice_ids(&key.partition, &key.sort)
 }
 
 /// Returns the changes of the tickets of the seats of an item.
