@@ -153,6 +153,27 @@ class TimeField extends Field {
   }
 }
 
+/** Choice of yes or no. */
+class CheckboxField extends Field {
+  createInput(options) {
+    return create("input", { ...options, type: "checkbox" });
+  }
+
+  createFrame() {
+    this.label.className = "check";
+    this.label.prepend(this.input);
+    return this.label;
+  }
+
+  setValue(value) {
+    this.input.checked = value === true;
+  }
+
+  read() {
+    return this.input.checked;
+  }
+}
+
 class FileField extends Field {
   read() {
     return this.input.files?.[0] ?? new Blob();
@@ -239,6 +260,7 @@ class TimesField {
 
 const FIELDS = {
   select: SelectField,
+  checkbox: CheckboxField,
   textarea: TextareaField,
   password: PasswordField,
   file: FileField,

@@ -5,13 +5,14 @@ import { create, createButton, icon, idsOfAddress } from "../dom.js";
 import { notify } from "../elements/toast.js";
 import { createPoster } from "../events/poster.js";
 import { openFormDialog } from "../forms/form-dialog.js";
+import { readAll } from "../forms/form.js";
 import { dayAndClock } from "../format.js";
 import { pathOfEvent } from "../service/client.js";
 import { copyEvent } from "./copy-event.js";
 import { ACTIONS, createBadge, runOrNotify } from "./event-row.js";
 import { openManaged } from "./gate.js";
 import { ManagedEvent } from "./managed-event.js";
-import { NOTICE } from "./show-actions.js";
+import { NOTICE, NOTIFY } from "./show-actions.js";
 import { createShowRow } from "./show-row.js";
 
 const managed = new ManagedEvent(idsOfAddress().eventId);
@@ -23,15 +24,18 @@ function cancelShows() {
     title: "전체 취소",
     text: `‘${managed.event.title}’의 남은 회차를 모두 취소할까요? 더는 예매할 수 없어요. 이미 판매한 좌석은 주문을 취소할 때까지 판매된 상태로 남아요.`,
     // A notice that stays empty leaves those of the shows.
-    fields: [{ ...NOTICE, note: "모든 회차에 같은 안내문을 보여요. 비워 두면 회차마다 있던 안내문이 남아요." }],
+    fields: [
+      { ...NOTICE, note: "모든 회차에 같은 안내문을 보여요. 비워 두면 회차마다 있던 안내문이 남아요." },
+      ...(managed.event.status === "LIVE" ? [NOTIFY] : []),
+    ],
+    values: { notifyBuyers: true },
     button: "모두 취소하기",
     danger: true,
-    submit: ({ notice }) =>
-      managed.edit(
-        "POST",
-        `${pathOfEvent(managed.id)}/cancellation`,
-        notice.isEdited() ? { notice: notice.read() } : {},
-      ),
+    submit: ({ notice, ...others }) =>
+      managed.edit("POST", `${pathOfEvent(managed.id)}/cancellation`, {
+        ...readAll(others),
+        ...(notice.isEdited() && { notice: notice.read() }),
+      }),
     done: () => notify("남은 회차를 모두 취소했어요."),
   });
 }

@@ -12,7 +12,13 @@ export const NOTICE = {
   label: "안내문 (선택)",
   type: "textarea",
   rows: 4,
-  note: "예매 페이지와 예매자의 ‘내 예매’에 보여요. 메일은 보내지 않아요. 500자까지 쓸 수 있고, 비우면 안내문이 사라져요.",
+  note: "예매 페이지와 예매자의 ‘내 예매’에 보여요. 500자까지 쓸 수 있고, 비우면 안내문이 사라져요.",
+};
+export const NOTIFY = {
+  name: "notifyBuyers",
+  label: "예매한 회원에게 메일로 알리기",
+  type: "checkbox",
+  note: "바뀐 내용, 공연과 장소, 안내문, ‘내 예매’로 가는 링크를 보내요.",
 };
 const TIME = {
   name: "datetime",
@@ -70,8 +76,8 @@ export function changeShow(managed, show, name) {
   openFormDialog({
     title: name === "안내문 수정" ? name : `회차 ${name}`,
     text: [`${dayAndClock(show.datetime)} 회차예요.`, ...(text ? [text] : [])],
-    fields: [...fields, NOTICE],
-    values: { datetime: show.datetime, notice: show.notice ?? "" },
+    fields: [...fields, NOTICE, ...(managed.event.status === "LIVE" ? [NOTIFY] : [])],
+    values: { datetime: show.datetime, notice: show.notice ?? "", notifyBuyers: status !== undefined },
     button:
       { 취소: "회차 취소하기", 연기: "연기하기", "일시 변경": "일시 바꾸기", "다시 진행": "다시 진행하기" }[name] ??
       "저장하기",

@@ -1,5 +1,5 @@
-// Page `/manager/events/<event>/shows/<show>`: numbers of a show, its hall with the box office, its gates, and its
-// sales.
+// Page `/manager/events/<event>/shows/<show>`: numbers of a show, its hall with the box office, its gates,
+// its notices, and its sales.
 
 import "../elements/site-header.js";
 import { create, createButton, icon, idsOfAddress, listen } from "../dom.js";
@@ -16,6 +16,7 @@ import { createBlocks } from "./blocks.js";
 import { showChoice } from "./choice.js";
 import { openManaged } from "./gate.js";
 import { createGates } from "./gates.js";
+import { createNotices } from "./notices.js";
 import { createBar, createTable } from "./numbers.js";
 import { createSales } from "./sales.js";
 import { ShowDesk } from "./show-desk.js";
@@ -44,6 +45,7 @@ openManaged("회차 관리", "desk", async () => {
     createHall(desk),
     createBlocks(desk),
     createGates(desk),
+    desk.event.status === "LIVE" && createNotices(desk),
     createSales(desk),
   ];
 });
