@@ -212,6 +212,10 @@ def test_samples(resources):
                 assert response["principalId"] == "anyone", response
             case "posters-cleanup":
                 assert response == {"batchItemFailures": []}, response
+            case "changes":
+                assert [change["type"] for change in response] == ["sale.confirmed"], response
+            case "notices-send":
+                assert response["done"], response
             case _:
                 assert response.get("statusCode") in expected[slug], (sample, response)
     report(f"{len(samples)} sample events get documented statuses")

@@ -128,12 +128,13 @@ def release(api, member, held):
 
 
 def buy(api, member, event, indexes):
-    """Holds seats, and confirms them as the order service does."""
+    """Holds seats, and confirms them as the order service does. Returns the hold."""
     held = hold(api, member, event, indexes)
     path = f"/api/v1/events/{event['id']}/dates/{held['eventDatetimeId']}/holds/{held['id']}/confirmation"
     order = {"orderId": f"order-{held['id'][-12:]}", "amount": held["amount"]}
     response = api.post(path, data=order, headers={"x-api-managerId": held["id"]})
     assert response.status == 200, response.text()
+    return held
 
 
 class Desk:

@@ -103,6 +103,7 @@ def test_ticket_is_admitted_once(open_page, api, shown, member):
     gate.scan("https://example.com/menu", "잘못된 코드")
     page.reload()
     expect(tickets.first).to_contain_text("입장 완료")
+    expect(page.get_by_role("button", name="예매 취소")).to_have_count(0)
     expect(tickets.nth(1)).not_to_contain_text("입장 완료")
     check_page(page, "door-ticket-used")
     press(gate.page, "되돌리기")

@@ -3,9 +3,10 @@
 import pytest
 
 from conftest import CHROMIUM, MANAGER, SCREENS, event, register
-from pages import authorize, hold, join
+from pages import authorize, buy, hold, join
 
 PATHS = ["/", "/events/{event}", "/events/{event}/shows/{show}", "/login", "/join", "/forgot-password", "/account", "/tickets",
+         "/tickets/{event}/{show}/{hold}",
          "/manager", "/manager/events/{event}", "/manager/events/{event}/shows/{show}", "/manager/new", "/docs/"]
 
 
@@ -16,8 +17,9 @@ def large_text(chromium, service):
     context = browser.new_context(base_url=service, viewport=SCREENS["phone"], locale="ko-KR")
     shown, member = register(context.request, event(title="뮤지컬 〈달빛 우체국〉")), join(context.request)
     hold(context.request, member, shown, [0])
+    sold = buy(context.request, member, shown, [1, 2])
     page = context.new_page()
-    page.ids = {"event": shown["id"], "show": shown["eventDatetimes"][0]["id"]}
+    page.ids = {"event": shown["id"], "show": shown["eventDatetimes"][0]["id"], "hold": sold["id"]}
     page.goto("/login")
     page.locator("[type=email]").fill(member["email"])
     page.locator("[type=password]").fill(member["password"])

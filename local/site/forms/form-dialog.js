@@ -24,7 +24,10 @@ export function openFormDialog({ title, text = [], submit, done, ...options }) {
   });
   const dialog = openDialog(
     title,
-    create("div", { className: "stack" }, [...[text].flat().map(paragraph => create("p", {}, paragraph)), form]),
+    create("div", { className: "stack" }, [...[text].flat().map(createParagraph), form]),
   );
   return dialog;
 }
+
+/** @param {Child} text */
+const createParagraph = text => (text instanceof HTMLDetailsElement ? text : create("p", {}, text));

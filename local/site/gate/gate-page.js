@@ -73,8 +73,8 @@ function showGate(scans) {
 
   async function takeBack() {
     try {
-      await scans.takeBack();
-      notify("입장을 되돌렸어요.");
+      const seat = await scans.takeBack();
+      notify(`${seat ? `${seatName(seat)} ` : ""}입장을 되돌렸어요.`);
     } catch (error) {
       notify(error.message);
     }

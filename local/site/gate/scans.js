@@ -141,7 +141,8 @@ export class Scans extends EventTarget {
     if (ticket.eventId !== this.open.eventId || ticket.showId !== this.open.showId) return { result: "WRONG_SHOW" };
     const seat = this.seats?.get(ticket.seatId);
     if (gate?.status) return { result: "SHOW_OFF", seat };
-    if (decided[ticket.id]) return { ...decided[ticket.id], seat };
+    const known = decided[ticket.id] ?? decided[ticket.holdId];
+    if (known) return { ...known, seat };
     const scannedAt = new Date().toISOString();
     const isKept = this.keep(kept => {
       kept.waiting.push({ ...scan, scannedAt, id: ticket.id, seat, isTried });
@@ -157,12 +158,13 @@ export class Scans extends EventTarget {
   }
 
   /**
-   * Keeps the result of the service for a ticket whose seat no other result can admit any more.
-   * @param {{ id: string, seatId: string }} ticket
+   * Keeps the result of the service for a ticket that it does not admit any more; orders are cancelled with all seats.
+   * @param {{ id: string, holdId: string, seatId: string }} ticket
    * @param {Verdict} result
    */
   remember(ticket, { result, seat, admittedAt, gate }) {
-    if (result === "ALREADY_ADMITTED" || result === "NOT_SOLD")
+    if (result === "NOT_SOLD") this.keep(({ decided }) => (decided[ticket.holdId] = { result }));
+    else if (result === "ALREADY_ADMITTED")
       this.keep(({ decided }) => (decided[ticket.id] = { result, admittedAt, gate }));
     else if (result === "ADMITTED" && admittedAt)
       this.keep(kept => {
@@ -171,11 +173,11 @@ export class Scans extends EventTarget {
       });
   }
 
-  /** Takes the last admission back. One that cannot have reached the service is only forgotten. */
+  /** Takes the last admission back, and returns its seat. One that cannot have reached the service is only forgotten. */
   async takeBack() {
     await this.sending;
     const { last } = this.kept;
-    if (!last) return;
+    if (!last) return undefined;
     const { id, seatId } = last;
     const waiting = this.kept.waiting.find(scan => scan.id === id);
     if (waiting?.isTried) await this.sendWaiting();
@@ -187,6 +189,7 @@ export class Scans extends EventTarget {
       kept.waiting = kept.waiting.filter(scan => scan.id !== id);
       delete kept.decided[id];
     });
+    return last.seat;
   }
 
   /** Sends what waits, one batch after another. */

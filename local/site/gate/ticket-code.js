@@ -14,10 +14,10 @@ export function readCode(text) {
   if (!/^[\w-]{172}$/.test(code)) return undefined;
   const bytes = Uint8Array.from(atob(code.replaceAll("-", "+").replaceAll("_", "/")), letter => letter.charCodeAt(0));
   const hex = Array.from(bytes.subarray(1, PAYLOAD), byte => byte.toString(16).padStart(2, "0")).join("");
-  const [eventId, showId, , seatId] = [0, 1, 2, 3].map(index =>
+  const [eventId, showId, holdId, seatId] = [0, 1, 2, 3].map(index =>
     hex.slice(32 * index, 32 * (index + 1)).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-"),
   );
-  return bytes[0] === 1 ? { id: hex.slice(64), eventId, showId, seatId, bytes } : undefined;
+  return bytes[0] === 1 ? { id: hex.slice(64), eventId, showId, holdId, seatId, bytes } : undefined;
 }
 
 /**

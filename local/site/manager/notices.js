@@ -6,6 +6,7 @@ import { openFormDialog } from "../forms/form-dialog.js";
 import { withMessage } from "../forms/form.js";
 import { dayAndClock } from "../format.js";
 import { createSender } from "../service/manager.js";
+import { createMailPreview } from "./mail-preview.js";
 
 const count = number => `${number.toLocaleString("ko-KR")}명`;
 const STATUS = { SENDING: "보내는 중", DONE: "보냄", REPLACED: "새 알림으로 바뀜" };
@@ -64,14 +65,17 @@ function openMessage({ event, show, path }, done) {
   const send = createSender(`${path}/notices`);
   openFormDialog({
     title: "메일 보내기",
-    text: `${dayAndClock(show.datetime)} 회차를 예매한 모든 회원에게 보내요. 보낸 메일은 되돌릴 수 없어요.`,
+    text: [
+      `${dayAndClock(show.datetime)} 회차를 예매한 모든 회원에게 보내요. 보낸 메일은 되돌릴 수 없어요.`,
+      createMailPreview(event, show),
+    ],
     fields: [
       {
         name: "text",
         label: "내용",
         type: "textarea",
         rows: 8,
-        note: `2,000자까지 쓸 수 있어요. ‘${event.title}’ 공연의 이름과 일시, 장소, ‘내 예매’로 가는 링크가 함께 들어가요.`,
+        note: "2,000자까지 쓸 수 있어요.",
       },
     ],
     button: "보내기",

@@ -6,6 +6,7 @@ import { openFormDialog } from "../forms/form-dialog.js";
 import { readAll } from "../forms/form.js";
 import { dayAndClock } from "../format.js";
 import { pathOfShow } from "../service/client.js";
+import { createMailPreview } from "./mail-preview.js";
 
 export const NOTICE = {
   name: "notice",
@@ -75,7 +76,11 @@ export function changeShow(managed, show, name) {
   const { status, text, fields = [], danger, done } = ACTIONS[name];
   openFormDialog({
     title: name === "안내문 수정" ? name : `회차 ${name}`,
-    text: [`${dayAndClock(show.datetime)} 회차예요.`, ...(text ? [text] : [])],
+    text: [
+      `${dayAndClock(show.datetime)} 회차예요.`,
+      ...(text ? [text] : []),
+      ...(managed.event.status === "LIVE" ? [createMailPreview(managed.event, show, status)] : []),
+    ],
     fields: [...fields, NOTICE, ...(managed.event.status === "LIVE" ? [NOTIFY] : [])],
     values: { datetime: show.datetime, notice: show.notice ?? "", notifyBuyers: status !== undefined },
     button:

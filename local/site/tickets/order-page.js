@@ -78,6 +78,8 @@ function createContent(order) {
     return [createNotice("search", "이 예매는 찾을 수 없어요", create("p", { className: "soft" }, reason), tickets)];
   }
   const isTicket = order.status === "CONFIRMED" && !isOver(order);
+  // Whoever is inside has had what the order was for.
+  const isAdmitted = order.tickets?.some(({ admittedAt }) => admittedAt);
   const calendar = isTicket && createCalendarLink(order);
   if (calendar) calendar.className = "button";
   return [
@@ -90,7 +92,7 @@ function createContent(order) {
       order.isOnSale && create("a", { href: pathOfSeats(order), className: "button quiet" }, "다른 좌석 예매하기"),
     ]),
     isTicket && order.showStatus !== "CANCELLED" ? createOwnSeats(order) : "",
-    createCancellation(order, showCancelled) || "",
+    (!isAdmitted && createCancellation(order, showCancelled)) || "",
   ];
 }
 
