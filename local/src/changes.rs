@@ -58,7 +58,8 @@ const SCHEMA: &str = "
     CREATE TABLE IF NOT EXISTS told_changes (
         number INTEGER PRIMARY KEY, event TEXT NOT NULL, pending INTEGER NOT NULL);
     CREATE TABLE IF NOT EXISTS told_position (only_row INTEGER PRIMARY KEY, sequence TEXT NOT NULL);
-    CREATE TRIGGER IF NOT EXISTS told_records AFTER INSERT ON _stream_records
+    DROP TRIGGER IF EXISTS told_records;
+    CREATE TRIGGER told_records AFTER INSERT ON _stream_records
     WHEN json_extract(NEW.keys_json, '$.sk.S') NOT IN ('EVENT', 'HOLD', 'EMAIL')
         AND (NEW.new_image IS NULL OR json_extract(NEW.new_image, '$.event.B') IS NULL)
     BEGIN DELETE FROM _stream_records WHERE id = NEW.id; END;";

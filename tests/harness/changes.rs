@@ -1,6 +1,6 @@
 //! Changes that a service tells, and a receiver of them.
 
-use std::{collections::VecDeque, future::pending, sync::Arc};
+use std::{collections::VecDeque, future::pending, sync::Arc, time::Duration};
 
 use axum::{
     Router,
@@ -14,9 +14,13 @@ use serde_json::Value;
 use tokio::{
     net::TcpListener,
     sync::{Mutex, mpsc},
+    time::timeout,
 };
 
 use crate::{Api, snapshot::named, stack::stack_with_changes};
+
+/// Time limit of a wait for a request, so that a test fails instead of waiting forever.
+const PATIENCE: Duration = Duration::from_mins(2);
 
 /// Service of one test that tells its changes.
 #[derive(Debug)]
@@ -121,7 +125,7 @@ impl Receiver {
 
     /// Waits for the next request.
     pub async fn next(&mut self) -> Post {
-        self.posts.recv().await.expect("running receiver")
+        timeout(PATIENCE, self.posts.recv()).await.expect("another request").expect("running receiver")
     }
 }
 

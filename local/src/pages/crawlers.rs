@@ -17,7 +17,7 @@ const PAGE: usize = 1_000;
 
 /// Returns the rules for crawlers (RFC 9309): pages that are about one person or about managers are not for them.
 pub fn robots(site: &str) -> String {
-    let paths = ["/account", "/tickets", "/gate", "/manager", "/mail", "/reset-password", "/verify-email"];
+    let paths = ["/account", "/tickets", "/gate", "/manager", "/mail", "/changes", "/reset-password", "/verify-email"];
     let rules = paths.map(|path| format!("Disallow: {path}\n")).concat();
     format!("User-agent: *\n{rules}Sitemap: {site}/sitemap.xml\n")
 }
