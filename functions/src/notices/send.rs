@@ -31,8 +31,8 @@ pub const FAILED: &str = "the step failed";
 /// Maximum number of buyers of a step.
 const MAX_BUYERS: usize = 100;
 
-/// Time of a step, so that a slow rate does not exceed the time limit of the function.
-const STEP: Duration = Duration::from_secs(20);
+/// Time of a step, after which managers see new numbers.
+const STEP: Duration = Duration::from_secs(5);
 
 /// Longest wait after SES throttled, in seconds; its guide says ten minutes.
 const MAX_WAIT: u64 = 600;
@@ -236,8 +236,7 @@ mod tests {
 
     #[test]
     fn rate_is_1_to_100() {
-        for (text, batch, simultaneous) in [("1", 20, 2), ("4", 80, 2), ("5", 100, 2), ("10", 100, 3), ("100", 100, 25)]
-        {
+        for (text, batch, simultaneous) in [("1", 5, 2), ("10", 50, 3), ("20", 100, 5), ("100", 100, 25)] {
             let rate: NoticeRate = text.parse().unwrap();
             assert_eq!((rate.batch(), rate.simultaneous()), (batch, simultaneous));
         }

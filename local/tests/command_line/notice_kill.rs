@@ -95,7 +95,11 @@ async fn notice_survives_kills() {
     let mut mails = Mails::default();
     send(&client, &format!("{url}{show}/notices"), &json!({"text": "문은 6시에 열립니다."}), None).await;
     let (mut rng, mut killed) = (Rng::with_seed(0), 0);
-    let mut next_kill = rng.usize(1..=2 * buyers / kills.max(1));
+    let mut until_next = |received: usize, left: usize| {
+        let share = buyers.saturating_sub(received) / left.max(1);
+        received + rng.usize(1..=share.max(1))
+    };
+    let mut next_kill = until_next(0, kills);
     let notice = loop {
         mails.read(&client, &url).await;
         if killed < kills && mails.0.len() >= next_kill {
@@ -103,8 +107,7 @@ async fn notice_survives_kills() {
             local.process.wait().unwrap();
             (local, url) = start(&[]);
             killed += 1;
-            next_kill =
-                mails.0.len() + rng.usize(1..=2 * (buyers - mails.0.len().min(buyers)) / (kills - killed).max(1) + 1);
+            next_kill = until_next(mails.0.len(), kills - killed);
         }
         match notice(&client, &url, &show).await {
             Some(notice) if notice["status"] != "SENDING" => break notice,

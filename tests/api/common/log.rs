@@ -46,7 +46,7 @@ async fn send_all(service: &Service, member: &str, tokens: &Value, event: &str) 
             "email": format!("{}@example.com", sample::unique()), "name": CANARY, "password": PASSWORD,
             "refreshToken": tokens["refreshToken"], "seatIds": [sample::UNKNOWN_EVENT], "orderId": CANARY, "amount": 1,
             "nickname": format!("{CANARY}{}", sample::unique()), "eventOpenTime": 0, "ticketingOpenTime": 0,
-            "eventDatetimes": ["2100-03-01T00:00:00Z"], "datetime": "2100-04-01T00:00:00Z", "notice": CANARY, "title": format!("{CANARY}{}", sample::unique()),
+            "eventDatetimes": ["2100-03-01T00:00:00Z"], "datetime": "2100-04-01T00:00:00Z", "notice": CANARY, "text": CANARY, "title": format!("{CANARY}{}", sample::unique()),
         });
         let form = sample::form(&sample::event());
         match media_type.as_deref() {

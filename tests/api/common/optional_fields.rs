@@ -52,7 +52,9 @@ const OUTCOMES: &[(&str, &str, &str)] = &[
     ("shows-edit", "status", "!!!!!!"),
     ("shows-edit", "datetime", "!!!!!+"),
     ("shows-edit", "notice", "--!-!!"),
+    ("shows-edit", "notifyBuyers", "!!!!+!"),
     ("events-cancel", "notice", "--!-!!"),
+    ("events-cancel", "notifyBuyers", "!!!!+!"),
     // Beside `count` and `areaIds`.
     ("holds-create", "seatIds", "-!!!!!"),
     // Beside `seatIds`.

@@ -37,7 +37,6 @@ mod in_process {
         ~ EVENT#[id1] EVENT {"showStatuses": ["CANCELLED", "CANCELLED"], "version": 1}
         + FENCE#[id1] FENCE {"edit": 1}
         "#);
-        service.check_permissions("events-cancel");
 
         let hide = async || service.api.edit(&sale.event, &json!({"published": false})).await;
         let hidden = service.with_rule(conflicts(Extent::Tries(1)), hide());

@@ -186,7 +186,13 @@ mod in_process {
         let service = Service::start().await;
         let sale = Sale::open(&service.other).await;
         let told = json!({"notifyBuyers": true});
-        assert_snapshot!(service.effect(service.api.cancel(&sale.event, &told)).await, @"");
+        assert_snapshot!(service.effect(service.api.cancel(&sale.event, &told)).await, @r#"
+        200
+        GetItem EVENT, Query, TransactWriteItems: 2 read, 151 write units
+        ~ EVENT#[id1] EVENT {"showStatuses": ["CANCELLED", "CANCELLED"], "version": 1}
+        + FENCE#[id1] FENCE {"edit": 1}
+        + NOTICES#[id1] NOTICE#[id2] {"expiresAt": "[in 30 days]", "shows": "[12 bytes]", "version": 1}
+        "#);
         service.check_permissions("events-cancel");
     }
 
@@ -196,6 +202,11 @@ mod in_process {
         let change = async |api: &Api, sale: &Sale| {
             sale.change(api, &json!({"status": "CANCELLED", "notifyBuyers": true})).await
         };
-        assert_snapshot!(faults(open, change).await, @"");
+        assert_snapshot!(faults(open, change).await, @"
+                            once  lost  fails  unknown     ends   ends after
+        GetItem EVENT       200   200   S_003  S_003       S_003  S_003
+        Query               200   200   S_003  S_003       S_003  S_003
+        TransactWriteItems  200   200   S_003  S_003 done  S_003  S_003 done
+        ");
     }
 }
