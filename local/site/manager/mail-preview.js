@@ -1,4 +1,4 @@
-// Preview of the mail to the buyers of a show, as `shared/api/src/notice.rs` writes it.
+// Preview of the mail to the buyers of a show, as `shared/api/src/notice_mail.rs` writes it.
 
 import { create } from "../dom.js";
 import { dayAndClock } from "../format.js";
