@@ -1,6 +1,6 @@
 //! Items that remain of an event after its record has expired.
 //!
-//! Gates, notices to buyers, fences, states of seats, labels of blocked ones, confirmed holds, and holders with such a hold stay as long as the event.
+//! Gates, fences, states of seats, labels of blocked ones, confirmed holds, and holders with such a hold stay as long as the event.
 //! They have no time to live, because a show can be moved at any time. So they are removed after the event.
 
 use domain::{error::Error, hold::Taken};
@@ -48,8 +48,7 @@ impl RemovedEvents {
             tracing::warn!(%event, "expired event still exists");
             return Ok(());
         }
-        self.remove_partition(keys::gates_partition(event)).await?;
-        self.remove_partition(keys::notices_partition(event)).await?;
+        self.remove_gates(event).await?;
         for show in Fences::read(&self.table, event).await?.shows(event) {
             for first in (0..MAX_HALL_SEATS).step_by(SEATS_OF_PARTITION as usize) {
                 self.remove_part(show, u32::try_from(first).map_err(Error::unexpected)?).await?;
@@ -59,10 +58,11 @@ impl RemovedEvents {
         self.delete(Fences::keys(event)).await
     }
 
-    /// Removes the items with a partition key.
-    async fn remove_partition(&self, partition: String) -> Result<(), Error> {
-        let items: Result<Vec<_>, _> = self.table.query(partition).into_paginator().items().send().collect().await;
-        self.delete(items.map_err(failure)?.iter().filter_map(Key::of).collect()).await
+    /// Removes the gates of all shows of an event.
+    async fn remove_gates(&self, event: Uuid) -> Result<(), Error> {
+        let gates = self.table.query(keys::gates_partition(event)).into_paginator().items();
+        let gates: Result<Vec<_>, _> = gates.send().collect().await;
+        self.delete(gates.map_err(failure)?.iter().filter_map(Key::of).collect()).await
     }
 
     /// Removes the states of seats in the part of the hall that begins with a seat, after the confirmed holds that they
