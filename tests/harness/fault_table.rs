@@ -121,7 +121,7 @@ fn is_temporary(change: &str) -> bool {
     [" POSTER#", " FAILURES", " RESETS", " VERIFICATIONS", " MAILS", " poster "]
         .iter()
         .any(|kind| change.contains(kind))
-        || change.contains(" IDEMPOTENCY#") && !["\"event\"", "\"hold\""].iter().any(|done| change.contains(done))
+        || change.contains(" IDEMPOTENCY#") && !["\"event\"", "\"made\""].iter().any(|done| change.contains(done))
 }
 
 fn rules(fault: &str, calls: &[String], index: usize) -> Vec<Rule> {

@@ -124,7 +124,7 @@ impl Service {
     /// Lets the claims on idempotency keys expire that have no event yet.
     pub async fn expire_claims(&self, contents: &Contents) {
         for claim in
-            contents.of_kind("IDEMPOTENCY").filter(|claim| !claim.contains_key("event") && !claim.contains_key("hold"))
+            contents.of_kind("IDEMPOTENCY").filter(|claim| !claim.contains_key("event") && !claim.contains_key("made"))
         {
             let (partition, past) = (claim["pk"].as_s().expect("text"), AttributeValue::N("1".into()));
             set(&self.stack.dynamodb(), partition, "IDEMPOTENCY", "expiresAt", past).await;

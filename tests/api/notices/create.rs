@@ -205,9 +205,9 @@ mod in_process {
         let prepare = async |service: &Service| Sale::open(&service.other).await;
         let tell = async |api: &Api, sale: &Sale| sale.tell_with_key(api, "key", &json!({"text": "a"})).await;
         assert_snapshot!(faults(prepare, tell).await, @"
-                            once  lost  fails  unknown            ends   ends after
-        BatchGetItem        202   202   S_003  S_003              S_003  S_003
-        TransactWriteItems  202   202   S_003  S_003 done +claim  S_003  S_003 done +claim
+                            once  lost  fails  unknown     ends   ends after
+        BatchGetItem        202   202   S_003  S_003       S_003  S_003
+        TransactWriteItems  202   202   S_003  S_003 done  S_003  S_003 done
         ");
     }
 }

@@ -199,7 +199,7 @@ mod in_process {
         assert_snapshot!(edit(json!({"datetime": "2100-02-01T10:00:00Z"})).await, @r#"
         200
         GetItem EVENT, TransactWriteItems: 1 read, 153 write units
-        ~ EVENT#[id1] EVENT {"showTimes": [4105159200, 4102567200], "version": 2}
+        ~ EVENT#[id1] EVENT {"movedFrom": [4102480800, "Null(true)"], "showTimes": [4105159200, 4102567200], "version": 2}
         ~ FENCE#[id1] FENCE {"edit": 2}
         ~ SHOW#[hash] SHOW#00 {"2100-01-01T10:00:00Z": null, "shows": 1}
         + SHOW#[hash] SHOW#01 {"2100-02-01T10:00:00Z": "[id1]", "shows": 1}
