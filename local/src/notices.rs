@@ -2,6 +2,7 @@
 
 use std::{
     collections::HashSet,
+    panic::resume_unwind,
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
@@ -74,14 +75,19 @@ impl NoticeSender {
     }
 
     /// Looks for new notices after each successful request that may have made one.
+    ///
+    /// Such a request is completed also if its client has gone, as on Lambda.
     pub fn layer(&self, router: Router) -> Router {
         let look = async |State(sender): State<Self>, request: Request, next: Next| -> Response {
-            let event = event_of(request.method(), request.uri().path());
-            let response = next.run(request).await;
-            if let Some(event) = event.filter(|_| response.status().is_success()) {
-                let _ = sender.events.send(event);
-            }
-            response
+            let Some(event) = event_of(request.method(), request.uri().path()) else { return next.run(request).await };
+            let completed = tokio::spawn(async move {
+                let response = next.run(request).await;
+                if response.status().is_success() {
+                    let _ = sender.events.send(event);
+                }
+                response
+            });
+            completed.await.unwrap_or_else(|error| resume_unwind(error.into_panic()))
         };
         router.layer(from_fn_with_state(self.clone(), look))
     }

@@ -67,7 +67,7 @@ pub fn document(base_url: &str) -> Value {
         MAX_NOTICES => show::MAX_NOTICES, MAX_DRAWN_ELEMENTS => svg::MAX_DRAWN_ELEMENTS,
         MAX_PAGE => page::MAX_PAGE, MAX_AREAS => seat_map::MAX_HALL_AREAS, MAX_SALES => list::MAX_SALES,
         MAX_OWN_HOLDS => hold::MAX_OWN_HOLDS, MAX_SOLD_SEATS => hold::MAX_SOLD_SEATS,
-        MAX_NOTICES => notice::MAX_LISTED, MAX_GATES => gate::MAX_GATES, MAX_SCANS => admission::MAX_SCANS,
+        MAX_LISTED_NOTICES => notice::MAX_LISTED, MAX_GATES => gate::MAX_GATES, MAX_SCANS => admission::MAX_SCANS,
         MAX_QUERY => search::MAX_QUERY, FILTERS => managed_page_request::FILTERS, TICKETING => search::Ticketing::NAMES,
         SORTS => search::Sort::NAMES,
     };

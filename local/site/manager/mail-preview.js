@@ -3,6 +3,7 @@
 import { create } from "../dom.js";
 import { dayAndClock } from "../format.js";
 
+const OFF = { POSTPONED: "연기된 공연", CANCELLED: "취소된 공연" };
 const OTHER = ["공연 안내", "예매하신 공연에 대해 안내드립니다."];
 /** Kind and sentence by the statuses before and after, and `moved` with another time. @type {Record<string, string[]>} */
 const CHANGES = {
@@ -40,7 +41,8 @@ export function createMailPreview({ title, place }, show, status) {
         ? `변경 전: ${dayAndClock(show.datetime)}\n변경 후: ${dayAndClock(moved)}`
         : `${kind === "공연 연기" ? "원래 일시" : "일시"}: ${dayAndClock(show.datetime)}`,
       `장소: ${place}`,
-    ];
+      before !== "SCHEDULED" && before === (status ?? before) && `상태: ${OFF[before]}`,
+    ].filter(Boolean);
     const paragraphs = [sentence, facts.join("\n"), text.trim()].filter(Boolean);
     mail.replaceChildren(
       create("strong", {}, `[${kind}] ${title}`),

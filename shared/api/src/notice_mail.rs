@@ -32,9 +32,17 @@ pub fn write(notice: &BuyerNotice, event: &Event, show: &Show, page: &str) -> Ma
         facts.push((if is_postponed { "원래 일시" } else { "일시" }, in_korea(show.instant)));
     }
     facts.push(("장소", event.details.place.as_str().to_owned()));
-    let lines = notice.text(show).map(|text| text.lines().collect::<Vec<_>>()).unwrap_or_default();
+    let is_told = transition.is_some_and(|transition| transition.before != transition.after);
+    match transition.map_or(show.status, |transition| transition.after) {
+        ShowStatus::Postponed if !is_told => facts.push(("상태", "연기된 공연".to_owned())),
+        ShowStatus::Cancelled if !is_told => facts.push(("상태", "취소된 공연".to_owned())),
+        _ => {}
+    }
+    let notice = notice.text(show).unwrap_or_default().replace("\r\n", "\n");
+    let lines: Vec<_> = notice.split_terminator(['\r', '\n']).collect();
 
-    let subject = format!("[{kind}] {title}");
+    // White space in a title may be a line separator.
+    let subject = format!("[{kind}] {}", title.split_whitespace().collect::<Vec<_>>().join(" "));
     let mut text = format!("{sentence}\n\n");
     for (name, value) in &facts {
         let _ = writeln!(text, "{name}: {value}");

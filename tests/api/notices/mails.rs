@@ -1,6 +1,13 @@
 //! Mails of notices
 
+use std::time::Duration;
+
 use tests::{mail::mails_to, notice::counts, prelude::*};
+use tokio::{
+    io::AsyncWriteExt as _,
+    net::TcpStream,
+    time::{sleep, timeout},
+};
 
 #[tokio::test]
 async fn change_tells_what_when_where_and_why() {
@@ -109,6 +116,46 @@ async fn each_kind_of_change_has_a_subject() {
     [공연 안내] 봄 콘서트: 예매하신 공연에 대해 안내드립니다.
     [공연 안내] 봄 콘서트: 예매하신 공연에 대해 안내드립니다.
     ");
+}
+
+#[tokio::test]
+async fn mail_tells_that_show_is_still_off() {
+    let service = Service::start().await;
+    let api = &service.other;
+    let sale = Sale::open_with(api, json!({"title": "봄\u{2028}콘서트"})).await;
+    let (member, _) = sale.sold_to_member(api, &[0]).await;
+    sale.change(api, &json!({"status": "CANCELLED"})).await.check(200, "0");
+    sale.tell(api, "환불은\r내일\r\n시작합니다.").await.check(202, "0");
+    sale.sent_notices(api).await;
+    let [mail] = &mails_to(&service.stack, &member)[..] else { panic!("expected one mail") };
+    assert_eq!(mail.subject, "[공연 안내] 봄 콘서트");
+    assert!(mail.text.contains("\n상태: 취소된 공연\n\n환불은\n내일\n시작합니다.\n"), "{}", mail.text);
+    assert!(mail.html.contains("환불은<br>\n내일<br>\n시작합니다."), "{}", mail.html);
+}
+
+/// The connection of a manager ends before the response.
+#[tokio::test]
+async fn notice_is_sent_although_its_client_has_gone() {
+    let service = Service::start().await;
+    let api = &service.other;
+    let sale = Sale::open(api).await;
+    sale.sold_to_member(api, &[0]).await;
+    let body = json!({"status": "CANCELLED", "notifyBuyers": true}).to_string();
+    let address = service.stack.url().replace("http://", "");
+    let head = format!(
+        "PATCH {} HTTP/1.1\r\nhost: {address}\r\nx-api-managerId: {}\r\ncontent-type: application/json\r\ncontent-length: {}",
+        sale.path("").trim_end_matches('/'),
+        tests::sample::MANAGER,
+        body.len(),
+    );
+    let mut connection = TcpStream::connect(&*address).await.unwrap();
+    connection.write_all(format!("{head}\r\n\r\n{body}").as_bytes()).await.unwrap();
+    drop(connection);
+    while sale.notices(api).await.data().as_array().unwrap().is_empty() {
+        sleep(Duration::from_millis(20)).await;
+    }
+    let notices = timeout(Duration::from_mins(1), sale.sent_notices(api)).await.expect("a notice that is sent");
+    assert_eq!(counts(&notices[0]), [1, 1, 0]);
 }
 
 #[tokio::test]
