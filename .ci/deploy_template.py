@@ -33,6 +33,10 @@ def edit(template, host, port):
     for name, alarm in of_type(template, "AWS::CloudWatch::Alarm").items():
         if "Metrics" in alarm["Properties"]:
             del resources[name]
+    # It has no archives and no destinations of a bus.
+    for parts in (resources, template["Outputs"]):
+        for name in [name for name, part in parts.items() if part.get("Condition") in ("KeepsChanges", "PostsChanges")]:
+            del parts[name]
     # It does not decode `~1` in media types.
     api = resources["Api"]["Properties"]
     api["BinaryMediaTypes"] = [name.replace("~1", "/") for name in api["BinaryMediaTypes"]]
