@@ -181,7 +181,7 @@ def use_show(case):
         case.body["seatIds"] = [
             f"{ids['showId'][:28]}{0x40000000 + first + seat:08x}" for seat in range(len(case.body["seatIds"]))
         ]
-    if slug in ["holds-create", "sales-create"] and "Idempotency-Key" in (case.headers or {}):
+    if slug in ["holds-create", "notices-create", "sales-create"] and "Idempotency-Key" in (case.headers or {}):
         case.headers["Idempotency-Key"] = checksum(case.body)
 
 
