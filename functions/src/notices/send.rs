@@ -25,7 +25,7 @@ use crate::{
     environment::{Environment, MAIL_FROM, NOTICE_RATE, TICKETS_URL},
 };
 
-/// What the state machine learns about a failed step; the log has the cause.
+/// Text that tells the state machine of a failed step; the log has the cause.
 pub const FAILED: &str = "the step failed";
 
 /// Maximum number of buyers of a step.

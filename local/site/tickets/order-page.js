@@ -78,7 +78,7 @@ function createContent(order) {
     return [createNotice("search", "이 예매는 찾을 수 없어요", create("p", { className: "soft" }, reason), tickets)];
   }
   const isTicket = order.status === "CONFIRMED" && !isOver(order);
-  // Whoever is inside has had what the order was for.
+  // An order is used once somebody is inside.
   const isAdmitted = order.tickets?.some(({ admittedAt }) => admittedAt);
   const calendar = isTicket && createCalendarLink(order);
   if (calendar) calendar.className = "button";

@@ -19,7 +19,7 @@ use crate::{
 pub struct CommittedChange {
     /// The sort of the change.
     pub kind: ChangeKind,
-    /// What it changed.
+    /// Its subject.
     pub subject: Subject,
 }
 
