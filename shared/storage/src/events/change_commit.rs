@@ -127,10 +127,18 @@ impl Events {
         now: Duration,
         earlier: &Earlier,
     ) -> Result<Event, TransactionError> {
+        let locks = ShowLocks::new(before).changes(&ShowLocks::new(&plan.event));
         // Notices of the event cannot become more before the transaction, since each also changes the event.
         let notice = if plan.tells_buyers {
             let recent = notice_store::since(&self.table, before.id, now.saturating_sub(WINDOW), now).await?;
-            Some(BuyerNotice::of_change(before, &plan.event, &recent, now)?)
+            match BuyerNotice::of_change(before, &plan.event, &recent, now) {
+                Ok(notice) => Some(notice),
+                Err(error) => {
+                    // The limit of notices is the last check.
+                    locks.expect_free(&self.table).await?;
+                    return Err(error.into());
+                }
+            }
         } else {
             None
         };
@@ -171,7 +179,6 @@ impl Events {
             transaction.add_unconditional(poster_expiry::put_record(poster, *expires));
         }
         // The first attempt supposes that lock items which the event leaves have no shows of other events.
-        let locks = ShowLocks::new(before).changes(&ShowLocks::new(&plan.event));
         let counts =
             if earlier.attempts.is_first() { LockCounts::new() } else { locks.read_counts(&self.table).await? };
         locks.write(before.id, &counts, &mut transaction);

@@ -117,6 +117,20 @@ impl LockChanges {
         Ok(keys.into_iter().map(|key| (key.clone(), count(key).unwrap_or(0))).collect())
     }
 
+    /// Reads the items that get shows, and checks that no other event has one of these.
+    ///
+    /// # Errors
+    ///
+    /// Returns `AlreadyRegistered` if one has, `Database` if the read fails.
+    pub async fn expect_free(&self, table: &Table) -> Result<(), Error> {
+        let changes = || self.0.iter().filter(|(_, change)| !change.added.is_empty());
+        let mut items = Items::read(table, changes().map(|(key, _)| key.clone())).await?;
+        let mut is_taken = |(key, change): (&Key, &LockChange)| {
+            items.take(key).is_some_and(|item| change.added.iter().any(|show| item.contains_key(&show.to_string())))
+        };
+        if changes().any(&mut is_taken) { Err(Error::AlreadyRegistered) } else { Ok(()) }
+    }
+
     /// Adds the writes of the changes; if a show is locked already, they return `AlreadyRegistered`.
     ///
     /// An item without a known number of shows is taken to have none of other events. `Lost` means that this is wrong.
