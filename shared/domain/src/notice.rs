@@ -4,7 +4,7 @@
 
 mod progress;
 
-use std::time::Duration;
+use std::{collections::BTreeSet, time::Duration};
 
 use uuid::{NoContext, Timestamp, Uuid};
 
@@ -28,6 +28,11 @@ pub const MAX_IN_WINDOW: usize = 10;
 
 /// Time for which notices are kept.
 pub const RETENTION: Duration = Duration::from_hours(30 * 24);
+
+/// Maximum number of characters of all texts that a notice of a change copies, if they differ.
+///
+/// A single one has at most 500. The rest of an item of 2 KB is for what tells apart up to 60 shows and their texts.
+pub const MAX_COPIED: usize = 450;
 
 /// Maximum number of notices of a show that are listed.
 pub const MAX_LISTED: usize = 100;
@@ -67,7 +72,7 @@ pub enum Content {
         /// The shows that it changed.
         shows: Vec<ShowTransition>,
         /// Texts for visitors that the shows had after it.
-        text: ChangeText,
+        texts: ChangeTexts,
     },
     /// A message about one show.
     Message {
@@ -93,11 +98,11 @@ pub struct ShowTransition {
 
 /// Texts for visitors after a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ChangeText {
-    /// All changed shows have this one, or none.
-    Same(Option<Notice>),
-    /// The shows have different ones, which are read from the event: copies of all could be larger than an item.
-    OfEachShow,
+pub enum ChangeTexts {
+    /// Copies: that of each changed show, in the order of the shows.
+    Copied(Vec<Option<Notice>>),
+    /// The texts that the event has when they are read, since copies would be too long.
+    OfEvent,
 }
 
 /// Decision about a member whose turn it is.
@@ -153,12 +158,10 @@ impl BuyerNotice {
         if let Some(wait) = wait {
             return Err(Error::TooManyNotices(wait));
         }
-        let mut texts = pairs.map(|(_, new)| &new.notice);
-        let first = texts.next().cloned().flatten();
-        let text = if texts.all(|text| *text == first) { ChangeText::Same(first) } else { ChangeText::OfEachShow };
+        let texts = ChangeTexts::new(pairs.map(|(_, new)| new.notice.clone()).collect());
         let last = recent.iter().map(Self::created).max();
         let time = last.map_or(now, |last| now.max(last + Duration::from_millis(1)));
-        let content = Content::Change { version: after.version, shows, text };
+        let content = Content::Change { version: after.version, shows, texts };
         Ok(Self { id: id_at(time), event: after.id, content })
     }
 
@@ -216,8 +219,12 @@ impl BuyerNotice {
     pub fn text<'a>(&'a self, show: &'a Show) -> Option<&'a str> {
         match &self.content {
             Content::Message { text, .. } => Some(text.as_str()),
-            Content::Change { text: ChangeText::Same(text), .. } => text.as_ref().map(Notice::as_str),
-            Content::Change { text: ChangeText::OfEachShow, .. } => show.notice.as_ref().map(Notice::as_str),
+            Content::Change { shows, texts: ChangeTexts::Copied(texts), .. } => {
+                let mut of_shows = shows.iter().zip(texts);
+                let (_, text) = of_shows.find(|(transition, _)| transition.show == show.id)?;
+                text.as_ref().map(Notice::as_str)
+            }
+            Content::Change { texts: ChangeTexts::OfEvent, .. } => show.notice.as_ref().map(Notice::as_str),
         }
     }
 
@@ -243,6 +250,15 @@ impl ShowTransition {
     fn new(before: &Show, after: &Show) -> Self {
         let moved = (before.instant != after.instant).then_some([before.instant, after.instant]);
         Self { show: after.id, before: before.status, after: after.status, moved }
+    }
+}
+
+impl ChangeTexts {
+    /// Copies the texts of shows, unless they are too long.
+    fn new(texts: Vec<Option<Notice>>) -> Self {
+        let different: BTreeSet<_> = texts.iter().flatten().map(Notice::as_str).collect();
+        let len: usize = different.iter().map(|text| text.chars().count()).sum();
+        if different.len() > 1 && len > MAX_COPIED { Self::OfEvent } else { Self::Copied(texts) }
     }
 }
 

@@ -62,6 +62,10 @@ async fn cancellation_leaves_notices_of_shows() {
     let [first, second] = shows(&api, &sale).await;
     first.change(&api, &json!({"notice": "a"})).await.check(200, "0");
     api.cancel(&sale.event, &json!({"notifyBuyers": true})).await.check(200, "0");
+    // Nobody is told of a later change of the text, also not by mails that are still to be sent.
+    for show in [&first, &second] {
+        show.change(&api, &json!({"notice": "b"})).await.check(200, "0");
+    }
     assert_eq!(first.sent_notices(&api).await[0]["text"], "a");
     assert_eq!(second.sent_notices(&api).await[0].get("text"), None);
 }
@@ -93,7 +97,8 @@ async fn notify_buyers_is_true_or_false() {
 #[tokio::test]
 async fn eleventh_told_change_is_not_made() {
     let api = Api::new();
-    let sale = Sale::open(&api).await;
+    let registration = Sale::on_sale();
+    let sale = Sale::of(&api.create(&registration).await);
     let change =
         async |notice: &str, notify: bool| sale.change(&api, &json!({"notice": notice, "notifyBuyers": notify})).await;
     for number in 0..10 {
@@ -107,8 +112,12 @@ async fn eleventh_told_change_is_not_made() {
     let show = api.event(&sale.event).await.data()["eventDatetimes"][0].take();
     assert_eq!((show.get("status"), &show["notice"]), (None, &json!("9")));
     // It is the last check, and a change that changes nothing has none.
-    let invalid = json!({"datetime": "2100-01-02T10:00:00Z", "notifyBuyers": true});
-    sale.change(&api, &invalid).await.check(400, "C_001");
+    let moved = |datetime: &str| json!({"datetime": datetime, "notifyBuyers": true});
+    sale.change(&api, &moved("2100-01-02T10:00:00Z")).await.check(400, "C_001");
+    let other = sample::with(registration, json!({"eventDatetimes": ["2100-02-01T10:00:00Z"]}));
+    api.create(&other).await;
+    sale.change(&api, &moved("2100-02-01T10:00:00Z")).await.check(409, "E_001");
+    sale.change(&api, &moved("2100-02-02T10:00:00Z")).await.check(429, "N_001");
     change("9", true).await.check(200, "0");
     change("10", false).await.check(200, "0");
     // Messages and other shows have limits of their own.
@@ -169,6 +178,21 @@ mod in_process {
             let more = units(shows, "🎫", length, true).await - units(shows, "🎫", length, false).await;
             assert!((2.0..=4.0).contains(&more), "{shows} shows, {length} characters: {more}");
         }
+        let different = async |notify: bool| {
+            let sale = Sale::open_with(&service.other, json!({"eventDatetimes": days(60)})).await;
+            for show in service.api.event(&sale.event).await.data()["eventDatetimes"].as_array().unwrap() {
+                let show = Sale { show: show["id"].as_str().unwrap().to_owned(), ..sale.clone() };
+                let number = show.show.chars().last().unwrap();
+                show.change(&service.api, &json!({"notice": format!("{number}{}", "🎫".repeat(27))}))
+                    .await
+                    .check(200, "0");
+            }
+            let cancelled = service.effect(service.api.cancel(&sale.event, &json!({"notifyBuyers": notify}))).await;
+            assert_eq!(cancelled.response.status, 200);
+            cancelled.usage.write_units
+        };
+        let more = different(true).await - different(false).await;
+        assert!((2.0..=4.0).contains(&more), "60 shows with different texts: {more}");
         let sale = Sale::open(&service.other).await;
         let body = |notify: bool| {
             let datetime = if notify { "2100-01-03T10:00:00.123456789Z" } else { "2100-01-04T10:00:00.123456789Z" };

@@ -40,20 +40,27 @@ fn change_tells_what_became_of_its_shows() {
     let notice = BuyerNotice::of_change(&before, &after, &[], NOW).unwrap();
     let (before, after) = (ShowStatus::Scheduled, ShowStatus::Scheduled);
     let shows = vec![ShowTransition { show: Uuid::max(), before, after, moved: Some([old, new]) }];
-    assert_eq!(notice.content, Content::Change { version: 1, shows, text: ChangeText::Same(Some(text)) });
+    assert_eq!(notice.content, Content::Change { version: 1, shows, texts: ChangeTexts::Copied(vec![Some(text)]) });
     assert_eq!((notice.created(), notice.shows()), (NOW, vec![Uuid::max()]));
 }
 
 #[test]
-fn different_texts_are_not_copied() {
-    let before = two_shows();
+fn later_edit_of_a_text_does_not_change_a_notice() {
     let text =
         |text: &str| ShowChange { notice: Patch::Replace(Notice::parse(text).unwrap()), ..ShowChange::default() };
-    let before = changed(&changed(&before, 0, &text("a")), 1, &text("b"));
-    let after = before.cancelled(&Patch::Keep, Duration::ZERO).unwrap().unwrap();
-    let notice = BuyerNotice::of_change(&before, &after, &[], NOW).unwrap();
-    assert!(matches!(&notice.content, Content::Change { text: ChangeText::OfEachShow, shows, .. } if shows.len() == 2));
-    assert_eq!([0, 1].map(|show| notice.text(&after.shows[show])), [Some("a"), Some("b")]);
+    let told = |first: &str, second: &str| {
+        let before = changed(&changed(&two_shows(), 0, &text(first)), 1, &text(second));
+        let after = before.cancelled(&Patch::Keep, Duration::ZERO).unwrap().unwrap();
+        let notice = BuyerNotice::of_change(&before, &after, &[], NOW).unwrap();
+        let later = changed(&after, 1, &text("later"));
+        [0, 1].map(|show| notice.text(&later.shows[show]).unwrap().to_owned())
+    };
+    let long = "가".repeat(MAX_COPIED - 1);
+    assert_eq!(told("a", "b"), ["a", "b"]);
+    assert_eq!(told("a", &long), ["a", &long]);
+    assert_eq!(told("ab", &long), ["ab", "later"], "too long to be copied");
+    let longest = "가".repeat(500);
+    assert_eq!(told(&longest, &longest), [&*longest, &longest]);
 }
 
 #[test]
