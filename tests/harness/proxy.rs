@@ -9,6 +9,7 @@ use std::{
     time::Duration,
 };
 
+use aws::CALL_TIMEOUT;
 use aws_sdk_dynamodb::config::{
     retry::{RetryConfig, RetryPartition, TokenBucket},
     timeout::TimeoutConfig,
@@ -127,11 +128,9 @@ impl Proxy {
         let config = stack.dynamodb().config().clone();
         let retries = config.retry_config().cloned().unwrap_or_else(RetryConfig::standard);
         let retries = retries.with_initial_backoff(BACKOFF);
-        let mut timeouts = TimeoutConfig::builder();
-        if has_timeout {
-            timeouts = timeouts.operation_attempt_timeout(TIMEOUT);
-        }
-        let mut timeouts = timeouts.build();
+        // On a busy machine an answer may come late, and another attempt would count as a call.
+        let attempt_timeout = if has_timeout { TIMEOUT } else { CALL_TIMEOUT };
+        let mut timeouts = TimeoutConfig::builder().operation_attempt_timeout(attempt_timeout).build();
         if let Some(defaults) = config.timeout_config() {
             timeouts.take_defaults_from(defaults);
         }
