@@ -232,7 +232,7 @@ mod in_process {
         200
         GetItem EVENT, Query, TransactWriteItems: 2 read, 6 write units
         ~ EVENT#[id1] EVENT {"notices": ["a", ""], "version": 5}
-        + NOTICES#[id1] NOTICE#[id2] {"expiresAt": "[in 30 days]", "shows": "[6 bytes]", "text": "a", "version": 5}
+        + NOTICES#[id1] NOTICE#[id2] {"expiresAt": "[in 30 days]", "shows": "[6 bytes]", "texts": ["a"], "version": 5}
         "#);
         service.check_permissions("shows-edit");
     }
