@@ -4,12 +4,15 @@ use std::time::Duration;
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 
 use crate::{Api, Response, Sale};
 
 /// Time between two looks at a sending.
 const INTERVAL: Duration = Duration::from_millis(20);
+
+/// Time after which a sending of some mails will never end, also on a busy machine.
+const LIMIT: Duration = Duration::from_mins(5);
 
 impl Sale {
     /// Sells seats to a new member, and returns the member and the id of the hold.
@@ -55,14 +58,17 @@ impl Sale {
 
     /// Returns the notices once none of them is being sent.
     pub async fn sent_notices(&self, api: &Api) -> Vec<Value> {
-        loop {
-            let notices = self.notices(api).await.expect(200, "0").data();
-            let notices = notices.as_array().expect("notices");
-            if notices.iter().all(|notice| notice["status"] != "SENDING") {
-                return notices.clone();
+        let ended = async {
+            loop {
+                let notices = self.notices(api).await.expect(200, "0").data();
+                let notices = notices.as_array().expect("notices");
+                if notices.iter().all(|notice| notice["status"] != "SENDING") {
+                    return notices.clone();
+                }
+                sleep(INTERVAL).await;
             }
-            sleep(INTERVAL).await;
-        }
+        };
+        timeout(LIMIT, ended).await.expect("the sending ends")
     }
 }
 
