@@ -17,7 +17,7 @@ use backon::{ExponentialBuilder, Retryable};
 use serde::{Serialize, de::DeserializeOwned};
 use tokio::time::{error::Elapsed, timeout};
 
-use crate::{keys::Key, transaction::TransactionError, write::Write};
+use crate::keys::Key;
 use aws::{CALL_TIMEOUT, failure::is_unavailable};
 use domain::error::Error;
 
@@ -96,22 +96,6 @@ impl Table {
         delete.send().await.map(drop).map_err(failure)
     }
 
-    /// Carries out an update of one item, outside of a transaction; returns `Lost` if a condition is not met, or if a
-    /// transaction is writing the item.
-    pub(crate) async fn update(&self, write: Write) -> Result<(), TransactionError> {
-        let update = write.build(&self.name).map_err(Error::unexpected)?.update;
-        let update = update.ok_or_else(|| Error::unexpected("another kind of write"))?;
-        let request = self.client.update_item().table_name(&self.name).set_key(Some(update.key));
-        let request = request.update_expression(update.update_expression);
-        let request = request.set_condition_expression(update.condition_expression);
-        let request = request.set_expression_attribute_names(update.expression_attribute_names);
-        match request.set_expression_attribute_values(update.expression_attribute_values).send().await {
-            Ok(_) => Ok(()),
-            Err(error) if was_overtaken(error.code()) => Err(TransactionError::Lost),
-            Err(error) => Err(failure(error).into()),
-        }
-    }
-
     /// Time limit of a call with its retries; function timeouts in template.yaml depend on it.
     pub(crate) fn call_timeout(&self) -> Duration {
         let timeouts = self.client.config().timeout_config();
@@ -161,11 +145,6 @@ where
     E: ProvideErrorMetadata + std::error::Error + Send + Sync + 'static,
 {
     if is_unavailable(&error) { Error::Database(error.into()) } else { Error::unexpected(error) }
-}
-
-/// Returns whether a simultaneous change has the item, or has changed it.
-fn was_overtaken(code: Option<&str>) -> bool {
-    matches!(code, Some("ConditionalCheckFailedException" | "TransactionConflictException"))
 }
 
 /// Returns whether the condition of a write was met; if not, nothing is written.

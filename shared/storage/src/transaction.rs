@@ -7,7 +7,9 @@ use std::{
 
 use aws::failure::{cancellation_reasons, is_conflict, is_throttling};
 use aws_sdk_dynamodb::{
-    error::SdkError, operation::transact_write_items::TransactWriteItemsError, types::CancellationReason,
+    error::{ProvideErrorMetadata as _, SdkError},
+    operation::transact_write_items::TransactWriteItemsError,
+    types::CancellationReason,
 };
 use backon::{ExponentialBuilder, Retryable as _};
 use domain::error::Error;
@@ -130,6 +132,24 @@ impl<'a> Transaction<'a> {
     }
 }
 
+impl Table {
+    /// Carries out an update of one item, outside of a transaction; returns `Lost` if a condition is not met, or if a
+    /// transaction is writing the item.
+    pub(crate) async fn update(&self, write: Write) -> Result<(), TransactionError> {
+        let update = write.build(&self.name).map_err(Error::unexpected)?.update;
+        let update = update.ok_or_else(|| Error::unexpected("another kind of write"))?;
+        let request = self.client.update_item().table_name(&self.name).set_key(Some(update.key));
+        let request = request.update_expression(update.update_expression);
+        let request = request.set_condition_expression(update.condition_expression);
+        let request = request.set_expression_attribute_names(update.expression_attribute_names);
+        match request.set_expression_attribute_values(update.expression_attribute_values).send().await {
+            Ok(_) => Ok(()),
+            Err(error) if was_overtaken(error.code()) => Err(TransactionError::Lost),
+            Err(error) => Err(failure(error).into()),
+        }
+    }
+}
+
 impl Failure {
     fn meaning(self) -> TransactionError {
         match self {
@@ -187,6 +207,11 @@ where
 fn is_item_too_large(reason: &CancellationReason) -> bool {
     reason.code() == Some("ValidationError")
         && reason.message().is_some_and(|message| message.starts_with("Item size to update"))
+}
+
+/// Returns true if a simultaneous change has the item, or has changed it.
+fn was_overtaken(code: Option<&str>) -> bool {
+    matches!(code, Some("ConditionalCheckFailedException" | "TransactionConflictException"))
 }
 
 fn was_cancelled_for(error: &SdkError<TransactWriteItemsError>, reason: impl Fn(&CancellationReason) -> bool) -> bool {
