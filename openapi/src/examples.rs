@@ -18,7 +18,7 @@ use domain::{
     poster::Format,
     price::Price,
     seats::{
-        admission::{Admission, Outcome, ScanId, SoldSeat},
+        admission::{Admission, Outcome, ScanId, SoldSeat, SoldSeats},
         blocking::{self, Labels},
         plan::States,
     },
@@ -61,7 +61,7 @@ use serde::Serialize;
 use serde_json::{Value, value::RawValue};
 use storage::{
     members::{member_store::StoredMember, public_keys::PublicKey},
-    seats::{admissions::SoldSeats, tickets::SoldHold},
+    seats::tickets::SoldHold,
 };
 use uuid::{Uuid, uuid};
 

@@ -2,11 +2,10 @@
 
 use std::time::Duration;
 
-use domain::{id, instant::Instant, text::Label};
+use domain::{id, instant::Instant, seats::admission::SoldSeats, text::Label};
 use schemars::JsonSchema;
 use seating::seat_map::{MAX_HALL_SEATS, SeatMap};
 use serde::Serialize;
-use storage::seats::admissions::SoldSeats;
 use uuid::Uuid;
 
 /// Numbers of sold seats of a show and of admitted tickets, and of each of its areas.

@@ -10,12 +10,12 @@ use domain::{
     event::{Event, Place, Title},
     gate::{Gate, GateName},
     instant::Instant,
+    seats::admission::SoldSeats,
     show::{Notice, Show, ShowStatus},
 };
 use schemars::JsonSchema;
 use seating::seat_map::MAX_HALL_SEATS;
 use serde::{Deserialize, Serialize};
-use storage::seats::admissions::SoldSeats;
 use uuid::Uuid;
 
 use crate::{admissions::counts::instant, events::event_response::OffStatus};

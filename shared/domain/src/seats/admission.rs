@@ -1,6 +1,6 @@
 //! Admission: which ticket lets somebody in.
 
-use std::{ops::RangeInclusive, time::Duration};
+use std::{collections::BTreeMap, ops::RangeInclusive, time::Duration};
 
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
@@ -124,6 +124,9 @@ pub struct SoldSeat {
     /// The last admissions that are remembered, the newest last.
     pub admissions: Vec<Admission>,
 }
+
+/// Sold seats with the admissions of their tickets, by the numbers of the seats.
+pub type SoldSeats = BTreeMap<u32, SoldSeat>;
 
 /// Scan of a ticket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

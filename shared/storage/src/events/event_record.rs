@@ -18,12 +18,16 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::{
-    events::sales_pause::PAUSED_UNTIL,
     keys::{self, EXPIRES, LIVE, MANAGER, VERSION},
     stored_time::StoredTime,
     table::{epoch_seconds, number, text, to_item},
     write::Write,
 };
+
+/// Attribute with the end of the pause of an event's sales, in epoch milliseconds.
+///
+/// It is not part of the event, so it changes no version. Each change of the event removes it.
+pub(crate) const PAUSED_UNTIL: &str = "pausedUntil";
 
 /// Attributes of an event, which docs/data.md describes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -74,7 +78,7 @@ pub(crate) struct EventRecord {
     /// End of the time in which a deleted event can be restored, in epoch seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     expires_at: Option<u64>,
-    /// End of the pause of its sales, in epoch milliseconds. It is not part of the event, so no write of a record has it.
+    /// Value of [`PAUSED_UNTIL`], which no write of a record has.
     #[serde(skip_serializing)]
     paused_until: Option<u64>,
 }

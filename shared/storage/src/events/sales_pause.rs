@@ -13,17 +13,12 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use crate::{
-    events::event_store::Events,
+    events::{event_record::PAUSED_UNTIL, event_store::Events},
     keys::{self, VERSION},
     table::number,
     transaction::TransactionError,
     write::Write,
 };
-
-/// Attribute of an event: the end of its pause, in epoch milliseconds.
-///
-/// It is not part of the event, so it changes no version. Each change of the event removes it.
-pub(crate) const PAUSED_UNTIL: &str = "pausedUntil";
 
 /// Length of a pause, unless the change succeeds before.
 ///

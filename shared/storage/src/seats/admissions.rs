@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use domain::{
     error::Error,
     manager::EventScope,
-    seats::admission::{self, Outcome, Scan, SoldSeat},
+    seats::admission::{self, Outcome, Scan, SoldSeat, SoldSeats},
     show::ShowId,
 };
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
@@ -25,9 +25,6 @@ use crate::{
 
 /// Maximum number of simultaneous writes.
 const WRITES: usize = 16;
-
-/// Sold seats with the admissions of their tickets, by the numbers of the seats.
-pub type SoldSeats = BTreeMap<u32, SoldSeat>;
 
 impl Door {
     /// Decides scans at a gate, each by itself, and returns their results in their order.

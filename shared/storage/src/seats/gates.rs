@@ -4,13 +4,14 @@ use domain::{
     error::Error,
     gate::{Gate, GateName, Gates, SecretHash},
     manager::EventScope,
+    seats::admission::SoldSeats,
     show::ShowId,
 };
 use uuid::Uuid;
 
 use crate::{
     keys,
-    seats::{admissions::SoldSeats, door::Door, gates_record::StoredGates},
+    seats::{door::Door, gates_record::StoredGates},
     transaction::{Transaction, TransactionError, until_decided},
 };
 

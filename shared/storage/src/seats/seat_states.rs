@@ -12,7 +12,7 @@ use domain::{
     error::Error,
     hold::Taken,
     seats::{
-        admission::SoldSeat,
+        admission::{SoldSeat, SoldSeats},
         plan::{Expected, Plan, States},
     },
 };
@@ -21,10 +21,7 @@ use uuid::Uuid;
 
 use crate::{
     keys::{self, SEATS_OF_ITEM, SEATS_OF_PARTITION, SORT},
-    seats::{
-        admissions::SoldSeats,
-        seat_state_bytes::{self, decode_sold, encode, encode_sold, free_before},
-    },
+    seats::seat_state_bytes::{self, decode_sold, encode, encode_sold, free_before},
     table::{Item, MAX_READS, Table, failure},
     write::Write,
 };
