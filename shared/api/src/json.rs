@@ -8,8 +8,6 @@ use crate::error::{Error, JsonError, JsonFault};
 
 /// Media type of JSON.
 pub const MEDIA_TYPE: &str = "application/json";
-/// Media type of a JSON merge patch (RFC 7396).
-pub const MERGE_PATCH: &str = "application/merge-patch+json";
 /// Mark that some editors write before UTF-8.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 

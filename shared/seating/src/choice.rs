@@ -1,7 +1,6 @@
 //! Choice of the best free seats of an area, for buyers who do not pick seats themselves.
 //!
-//! [`Rows::ranked`] returns the best choices. [`Rows::choose`] takes one of them at random, so that simultaneous buyers
-//! do not all want the same seats.
+//! [`Rows::choose`] takes one of the best choices at random, so that simultaneous buyers do not all want the same seats.
 
 mod nearest;
 #[cfg(test)]
@@ -110,32 +109,9 @@ impl Rows {
         Self { places, rows }
     }
 
-    /// Returns at most `limit` choices, the best first; they may have seats in common.
-    ///
-    /// `is_free` gets the index of a seat in the area. Seats that the group cannot use count as taken. If the group is
-    /// adjacent or one seat, a choice is better
-    ///
-    /// 1. if it leaves no single seat;
-    /// 2. if its row is lower;
-    /// 3. if the mean of its `cx` is nearer to the middle of the row;
-    /// 4. if its numbers are lower.
-    ///
-    /// Otherwise the smaller `distance`, in seven digits, comes before these rules, and the row is the lowest one of its
-    /// seats. An exact search would take too long for many seats. In an area with at most 2,048 free seats, the smallest
-    /// distance of two seats is exact; that of more seats is nearly always exact, and less than twice as large. In a
-    /// larger area, only 2,048 free seats are tried as the centre of a group: half of them in the first rows, half where
-    /// free seats are nearest to each other.
-    ///
-    /// A group that needs a wheelchair place gets as few of them as possible, but one. If it need not be adjacent, its other
-    /// seats are those nearest to that place.
-    ///
-    /// There are no choices only if the area has none.
-    #[must_use]
-    pub fn ranked(&self, is_free: impl Fn(usize) -> bool, group: Group, limit: usize) -> Vec<Choice> {
-        self.rank(&self.free(is_free, group), group, limit, false)
-    }
-
     /// Takes one of the best choices at random, or returns `None` if there are none.
+    ///
+    /// `is_free` gets the index of a seat in the area. Seats that the group cannot use count as taken.
     ///
     /// `collisions` counts how often other buyers were faster than this one. The first time, it is one of the best eight
     /// choices. Each collision makes them four times as many. From the first collision on, they have no seats in common,
@@ -154,7 +130,7 @@ impl Rows {
         random: u32,
     ) -> Option<Choice> {
         let limit = BEST.saturating_mul(WIDENING.saturating_pow(collisions));
-        let mut choices = self.rank(&self.free(is_free, group), group, limit, collisions > 0);
+        let mut choices = self.ranked(&self.free(is_free, group), group, limit, collisions > 0);
         if collisions < PATIENCE {
             let best = choices.first()?;
             let (leaves_single, distance) = (best.leaves_single, best.distance * ABOUT_EQUAL);
@@ -168,7 +144,26 @@ impl Rows {
         self.places.iter().map(|place| group.usable.includes(place.kind) && is_free(place.index)).collect()
     }
 
-    fn rank(&self, free: &[bool], group: Group, limit: usize, disjoint: bool) -> Vec<Choice> {
+    /// Returns at most `limit` choices of free places, the best first; if they are `disjoint`, they have no seat in common.
+    ///
+    /// If the group is adjacent or one seat, a choice is better
+    ///
+    /// 1. if it leaves no single seat;
+    /// 2. if its row is lower;
+    /// 3. if the mean of its `cx` is nearer to the middle of the row;
+    /// 4. if its numbers are lower.
+    ///
+    /// Otherwise the smaller `distance`, in seven digits, comes before these rules, and the row is the lowest one of its
+    /// seats. An exact search would take too long for many seats. In an area with at most 2,048 free seats, the smallest
+    /// distance of two seats is exact; that of more seats is nearly always exact, and less than twice as large. In a
+    /// larger area, only 2,048 free seats are tried as the centre of a group: half of them in the first rows, half where
+    /// free seats are nearest to each other.
+    ///
+    /// A group that needs a wheelchair place gets as few of them as possible, but one. If it need not be adjacent, its other
+    /// seats are those nearest to that place.
+    ///
+    /// There are no choices only if the area has none.
+    fn ranked(&self, free: &[bool], group: Group, limit: usize, disjoint: bool) -> Vec<Choice> {
         let mut choices = Vec::new();
         let mut used = vec![false; self.places.len()];
         let mut add = |choice: Choice| {

@@ -38,7 +38,8 @@ fn drawn(rows: &[&str]) -> Area {
 
 impl Area {
     fn ranked(&self, count: usize, adjacent: bool, limit: usize) -> Vec<Choice> {
-        Rows::new(&self.seats).ranked(|seat| self.free[seat], Group { count, adjacent, usable: self.usable }, limit)
+        let (rows, group) = (Rows::new(&self.seats), Group { count, adjacent, usable: self.usable });
+        rows.ranked(&rows.free(|seat| self.free[seat], group), group, limit, false)
     }
 
     fn choose(&self, count: usize, adjacent: bool, collisions: u32, random: u32) -> Option<Choice> {
