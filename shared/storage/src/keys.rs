@@ -30,7 +30,7 @@ pub const LIVE: &str = "LIVE";
 ///
 /// Its sort key is that of the index of live events.
 pub const MANAGER: &str = "manager";
-/// Version of an event: the number of its changes and deletions since its registration, for optimistic locking.
+/// Number of changes of an item, for optimistic locking. That of an event is 0 at first, and also counts its deletions.
 pub const VERSION: &str = "version";
 /// Index of live events that copies only the attributes that a search compares.
 ///

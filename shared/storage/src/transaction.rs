@@ -82,6 +82,15 @@ impl<'a> Transaction<'a> {
         self.send(backoff(), Duration::MAX).await.map_err(Failure::meaning)
     }
 
+    /// Like [`Self::commit`], but returns false if the meaning is `Lost`.
+    pub async fn commit_unless_lost(self) -> Result<bool, Error> {
+        match self.commit().await {
+            Ok(()) => Ok(true),
+            Err(TransactionError::Lost) => Ok(false),
+            Err(TransactionError::Final(error)) => Err(error),
+        }
+    }
+
     /// Carries out all writes or none. If another transaction is writing items of this one, returns the meaning of the
     /// first write of such an item, otherwise that of the first failed condition.
     ///

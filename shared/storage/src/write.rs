@@ -8,7 +8,7 @@ use aws_sdk_dynamodb::{
 };
 
 use crate::{
-    keys::{Key, PARTITION},
+    keys::{Key, PARTITION, VERSION},
     table::Item,
 };
 
@@ -106,6 +106,14 @@ impl Write {
         let condition = format!("{} {operator} {}", self.name(name), self.value(value));
         self.conditions.push(condition);
         self
+    }
+
+    /// Adds the condition that the item has the version that was read; 0 if there was no item.
+    pub fn if_version(self, version: u64) -> Self {
+        match version {
+            0 => self.if_absent(VERSION),
+            version => self.only_if(VERSION, "=", AttributeValue::N(version.to_string())),
+        }
     }
 
     /// Adds the condition that the bytes of an attribute begin with these.

@@ -15,8 +15,8 @@ const MAX_CANCELLED: usize = MAX_OWN_HOLDS;
 /// Holds of a member in a show, as they were read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Holder {
-    /// Number of changes so far; `None` if the member never held a seat of the show.
-    pub version: Option<u64>,
+    /// Number of changes so far; 0 if the member never held a seat of the show.
+    pub version: u64,
     /// Holds that count for the limit of an hour, whatever became of them.
     pub recent: RecentHolds,
     /// The holds that are not released. A cancelled one has no seats.

@@ -248,11 +248,7 @@ impl Members {
         let mut transaction = Transaction::new(&self.table);
         transaction.add(login, TransactionError::Lost);
         transaction.add_unconditional(copies);
-        match transaction.commit().await {
-            Ok(()) => Ok(true),
-            Err(TransactionError::Lost) => Ok(false),
-            Err(TransactionError::Final(error)) => Err(error),
-        }
+        transaction.commit_unless_lost().await
     }
 
     /// Removes a member, with one transaction.

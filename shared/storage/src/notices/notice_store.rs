@@ -17,13 +17,13 @@ use uuid::Uuid;
 use crate::{
     events::event_record::EventRecord,
     items::Items,
-    keys::{self, VERSION},
+    keys,
     notices::{
         notice_record::{put_notice, read_notice},
         progress_record::StoredProgress,
     },
     seats::hold_key::{HoldKeyRecord, RequestKey, first_hold},
-    table::{Table, failure, from_item, number, text, to_item},
+    table::{Table, failure, from_item, text, to_item},
     transaction::{Transaction, TransactionError, until_decided},
     write::Write,
 };
@@ -157,11 +157,7 @@ impl MessagesRecord {
         let millis = u64::try_from(time.as_millis()).map_err(Error::unexpected)?;
         let times = self.times.iter().copied().filter(|earlier| *earlier > oldest).chain([millis]).collect();
         let record = Self { version: self.version + 1, times, expires_at: (time + 2 * WINDOW).as_secs() };
-        let put = Write::put(keys::messages(show), to_item(&record)?);
-        Ok(match self.version {
-            0 => put.if_absent(VERSION),
-            version => put.only_if(VERSION, "=", number(version)),
-        })
+        Ok(Write::put(keys::messages(show), to_item(&record)?).if_version(self.version))
     }
 }
 

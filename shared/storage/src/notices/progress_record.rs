@@ -13,8 +13,8 @@ use uuid::Uuid;
 
 use crate::{
     items::Items,
-    keys::{self, VERSION},
-    table::{from_item, number, to_item},
+    keys,
+    table::{from_item, to_item},
     write::Write,
 };
 
@@ -88,10 +88,6 @@ impl StoredProgress {
             expires_at: (notice.created() + RETENTION).as_secs(),
         };
         let put = Write::put(keys::progress(notice.id, ShowId { event: notice.event, show }), to_item(&record)?);
-        let put = match self.version {
-            0 => put.if_absent(VERSION),
-            version => put.only_if(VERSION, "=", number(version)),
-        };
-        Ok((put, Self { progress, owner: Some(owner.to_owned()), version: self.version + 1 }))
+        Ok((put.if_version(self.version), Self { progress, owner: Some(owner.to_owned()), version: self.version + 1 }))
     }
 }

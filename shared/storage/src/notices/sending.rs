@@ -355,11 +355,7 @@ impl Sendings {
     async fn commit(&self, write: Write) -> Result<bool, Error> {
         let mut transaction = Transaction::new(&self.table);
         transaction.add(write, TransactionError::Lost);
-        match transaction.commit().await {
-            Ok(()) => Ok(true),
-            Err(TransactionError::Lost) => Ok(false),
-            Err(TransactionError::Final(error)) => Err(error),
-        }
+        transaction.commit_unless_lost().await
     }
 }
 

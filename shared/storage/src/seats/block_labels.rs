@@ -11,16 +11,14 @@ use uuid::Uuid;
 use crate::{
     items::Items,
     keys,
-    table::{from_item, number, to_item},
+    table::{from_item, to_item},
     write::Write,
 };
-
-/// Attribute with the number of blocks with a label.
-const VERSION: &str = "version";
 
 /// Item with the labels of a show, which docs/data.md describes.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct BlockLabels {
+    /// Number of blocks with a label.
     version: u64,
     labels: BTreeMap<Uuid, String>,
 }
@@ -39,11 +37,7 @@ impl BlockLabels {
     /// Builds the write that replaces the labels, if they are as they were read.
     pub fn replace(&self, show: Uuid, labels: &Labels) -> Result<Write, Error> {
         let labels = labels.iter().map(|(block, label)| (*block, label.as_str().to_owned())).collect();
-        let write = Write::update(keys::block_labels(show));
-        let write = match self.version {
-            0 => write.if_absent(VERSION),
-            version => write.only_if(VERSION, "=", number(version)),
-        };
+        let write = Write::update(keys::block_labels(show)).if_version(self.version);
         let item = to_item(&Self { version: self.version + 1, labels })?;
         Ok(item.into_iter().fold(write, |write, (name, value)| write.set(&name, value)))
     }

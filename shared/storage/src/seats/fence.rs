@@ -32,7 +32,7 @@ use crate::{
 const FENCES: u32 = 72;
 
 /// Attribute with the version of the event at the last change that raised the fences.
-const VERSION: &str = "edit";
+const RAISED_TO: &str = "edit";
 
 /// Beginning of the attributes that count the transactions of a show.
 const USED: &str = "used ";
@@ -76,7 +76,7 @@ pub(crate) struct Fences(Vec<HashMap<String, u64>>);
 pub(crate) fn count(event: &Event, show: Uuid, fence: Fence) -> Write {
     Write::update(keys::fence(event.id, fence.0))
         .increase(&used(show), 1)
-        .if_absent_or_less(VERSION, number(event.version + 1))
+        .if_absent_or_less(RAISED_TO, number(event.version + 1))
 }
 
 /// Raises all fences of an event to its version.
@@ -125,7 +125,7 @@ impl Fences {
 }
 
 fn raised(event: &Event, fence: u32) -> Write {
-    Write::update(keys::fence(event.id, fence)).set(VERSION, number(event.version))
+    Write::update(keys::fence(event.id, fence)).set(RAISED_TO, number(event.version))
 }
 
 /// Returns the attribute with the number of transactions that took seats of a show.

@@ -15,12 +15,9 @@ use uuid::Uuid;
 use crate::{
     items::Items,
     keys,
-    table::{from_item, number, to_item},
+    table::{from_item, to_item},
     write::Write,
 };
-
-/// Attribute with the number of changes.
-const VERSION: &str = "version";
 
 /// Gates of a show with the number of their changes, as they were read.
 #[derive(Debug, Default)]
@@ -32,6 +29,7 @@ pub(crate) struct StoredGates {
 /// Item of the gates, which docs/data.md describes.
 #[derive(Serialize, Deserialize)]
 struct GatesRecord {
+    /// Number of changes.
     version: u64,
     gates: Vec<GateRecord>,
 }
@@ -56,11 +54,7 @@ impl StoredGates {
 
     /// Builds the write that replaces the gates, if they are as they were read.
     pub fn replace(&self, show: ShowId, gates: &Gates) -> Result<Write, Error> {
-        let write = Write::update(keys::gates(show));
-        let write = match self.version {
-            0 => write.if_absent(VERSION),
-            version => write.only_if(VERSION, "=", number(version)),
-        };
+        let write = Write::update(keys::gates(show)).if_version(self.version);
         let gates = gates.0.iter().map(GateRecord::from).collect();
         let item = to_item(&GatesRecord { version: self.version + 1, gates })?;
         Ok(item.into_iter().fold(write, |write, (name, value)| write.set(&name, value)))

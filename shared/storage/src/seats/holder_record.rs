@@ -1,4 +1,5 @@
-//! Items with the seats of a show that a member has.
+//! Items with the seats of a show that a member has. Each attribute with the id of a hold as its name has the seats of the
+//! hold, and its end.
 //!
 //! Such an item stays as long as the event while the member has a confirmed hold. Otherwise it expires as the last hold.
 
@@ -14,13 +15,11 @@ use domain::{
 use uuid::Uuid;
 
 use crate::{
-    keys::{self, EXPIRES},
+    keys::{self, EXPIRES, VERSION},
     table::{Item, epoch_seconds, number},
     write::Write,
 };
 
-/// Attribute with the number of changes. All attributes with the id of a hold as their name have its seats and its end.
-const VERSION: &str = "version";
 /// Attributes with the holds of the last hour.
 const RECENT_SINCE: &str = "recentSince";
 const RECENT_COUNT: &str = "recentCount";
@@ -33,7 +32,7 @@ pub(crate) fn read(item: Option<&Item>) -> Holder {
     let recent = RecentHolds { since: number(RECENT_SINCE).unwrap_or(0), count: count.unwrap_or(0) };
     let held =
         |(name, value): (&String, &AttributeValue)| Some((name.parse().ok()?, decode(value.as_b().ok()?.as_ref())?));
-    Holder { version: number(VERSION), recent, holds: item.iter().filter_map(held).collect() }
+    Holder { version: number(VERSION).unwrap_or(0), recent, holds: item.iter().filter_map(held).collect() }
 }
 
 /// Builds the write that adds a hold and removes expired ones, only if nothing changed since the read.
@@ -73,11 +72,7 @@ pub(crate) fn cancel(holder: &Holder, member: Uuid, hold: &Hold, now: Duration) 
 }
 
 fn change(holder: &Holder, member: Uuid, show: Uuid) -> Write {
-    let write = Write::update(keys::holder(show, member)).increase(VERSION, 1);
-    match holder.version {
-        Some(version) => write.only_if(VERSION, "=", number(version)),
-        None => write.if_absent(VERSION),
-    }
+    Write::update(keys::holder(show, member)).increase(VERSION, 1).if_version(holder.version)
 }
 
 fn seats_of(hold: &Hold, until: Option<u64>) -> HeldSeats {
