@@ -33,7 +33,7 @@ pub async fn respond(service: &Service, ids: Result<Path<[Uuid; 2]>, PathRejecti
 async fn file(service: &Service, ids: Result<Path<[Uuid; 2]>, PathRejection>) -> Result<String, Error> {
     let Path([event, show]) = ids.map_err(|_| Error::NoSuchEvent)?;
     let event = service.events.get(event).await?;
-    let show = event.shows.iter().find(|known| known.id == show).ok_or(Error::NoSuchEvent)?;
+    let show = event.show(show)?;
     let lines = lines(&event, show, &service.address, Instant::now(&Clock::default()));
     Ok(lines.iter().map(|line| folded(line)).collect())
 }

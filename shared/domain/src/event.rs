@@ -197,6 +197,15 @@ impl Event {
         }
     }
 
+    /// Returns a show of the event.
+    ///
+    /// # Errors
+    ///
+    /// Returns `NoSuchEvent` if the event has no show with this id.
+    pub fn show(&self, id: Uuid) -> Result<&Show, Error> {
+        self.shows.iter().find(|show| show.id == id).ok_or(Error::NoSuchEvent)
+    }
+
     /// Returns whether the event is deleted.
     #[must_use]
     pub fn is_deleted(&self) -> bool {

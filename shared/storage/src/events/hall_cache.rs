@@ -120,7 +120,7 @@ impl Halls {
 }
 
 impl EventRead {
-    /// Returns a show of the event, if the event exists for the caller with this scope.
+    /// Returns a show of the event, if the event is visible to the caller with this scope.
     ///
     /// # Errors
     ///
@@ -128,8 +128,19 @@ impl EventRead {
     pub fn show(&self, show: Uuid, scope: EventScope) -> Result<ShowOfEvent, Error> {
         let EventInHall { event, hall, paused_until } = self.event.clone().ok_or(Error::NoSuchEvent)?;
         scope.expect_visible(&event)?;
-        let show = event.shows.iter().find(|known| known.id == show).cloned().ok_or(Error::NoSuchEvent)?;
+        let show = event.show(show)?.clone();
         Ok(ShowOfEvent { event, show, hall, paused_until })
+    }
+
+    /// Returns a show of the event, if the caller with this scope may use the event.
+    ///
+    /// # Errors
+    ///
+    /// Returns those of [`show`](Self::show), or `PermissionDenied` if the caller may not use it.
+    pub fn show_in_scope(&self, show: Uuid, scope: EventScope) -> Result<ShowOfEvent, Error> {
+        let show = self.show(show, scope)?;
+        scope.expect(&show.event)?;
+        Ok(show)
     }
 }
 

@@ -94,7 +94,7 @@ impl Notices {
         });
         let others = [keys::messages(show)].into_iter().chain(key.as_ref().map(|key| key.key.clone()));
         let mut items = Items::read(&self.table, others.chain([keys::event(show.event)])).await?;
-        let (event, _) = show_of(&mut items, show, EventScope::PUBLIC)?;
+        let event = event_of(&mut items, show, EventScope::PUBLIC)?;
         scope.expect(&event)?;
         telling.expect_possible()?;
         if let Some(first) = first_hold(&mut items, key.as_ref(), now)? {
@@ -127,8 +127,9 @@ impl Notices {
         scope: EventScope,
     ) -> Result<(Show, Vec<(BuyerNotice, Progress)>), Error> {
         let mut items = Items::read(&self.table, [keys::event(show_id.event)]).await?;
-        let (event, show) = show_of(&mut items, show_id, scope)?;
+        let event = event_of(&mut items, show_id, scope)?;
         scope.expect(&event)?;
+        let show = event.show(show_id.show)?;
         let query = self.table.query(keys::notices_partition(event.id)).scan_index_forward(false);
         let query = query.key_condition_expression("pk = :partition AND begins_with(sk, :prefix)");
         let mut stored =
@@ -146,7 +147,7 @@ impl Notices {
             let StoredProgress { progress, .. } = StoredProgress::take(&mut items, notice.id, show_id)?;
             Ok((notice, progress))
         });
-        Ok((show, with_progress.collect::<Result<_, Error>>()?))
+        Ok((show.clone(), with_progress.collect::<Result<_, Error>>()?))
     }
 }
 
@@ -161,13 +162,13 @@ impl MessagesRecord {
     }
 }
 
-/// Returns the event and the show among these items, if it exists for the scope.
-fn show_of(items: &mut Items, show: ShowId, scope: EventScope) -> Result<(Event, Show), Error> {
+/// Returns the event of a show among these items, if it exists for the scope.
+fn event_of(items: &mut Items, show: ShowId, scope: EventScope) -> Result<Event, Error> {
     let record: Option<EventRecord> = items.take(&keys::event(show.event)).map(from_item).transpose()?;
     let event = record.map(EventRecord::into_event).filter(|event| !event.is_deleted()).ok_or(Error::NoSuchEvent)?;
     scope.expect_visible(&event)?;
-    let show = event.shows.iter().find(|known| known.id == show.show).cloned().ok_or(Error::NoSuchEvent)?;
-    Ok((event, show))
+    event.show(show.show)?;
+    Ok(event)
 }
 
 /// Returns the notices of an event since a time, with one query.

@@ -115,8 +115,7 @@ impl Door {
     /// Returns `NoSuchEvent` if no event with the show exists for the scope, `PermissionDenied` if it excludes the event,
     /// or `Database` if a read fails.
     pub async fn count(&self, show_id: ShowId, scope: EventScope) -> Result<(ShowOfEvent, SoldSeats), Error> {
-        let show = self.halls.read(show_id.event, []).await?.show(show_id.show, scope)?;
-        scope.expect(&show.event)?;
+        let show = self.halls.read(show_id.event, []).await?.show_in_scope(show_id.show, scope)?;
         let seats = self.sold_seats(&show).await?;
         Ok((show, seats))
     }

@@ -112,8 +112,7 @@ impl Blocks {
     /// Frees nothing and returns `NoSuchEvent`, also for a draft of others, or `PermissionDenied` if the scope excludes the
     /// event. Returns `Database` if the outcome is unknown.
     pub async fn remove_label(&self, show_id: ShowId, scope: EventScope, label: &Label) -> Result<usize, Error> {
-        let show = self.halls.read(show_id.event, []).await?.show(show_id.show, scope)?;
-        scope.expect(&show.event)?;
+        let show = self.halls.read(show_id.event, []).await?.show_in_scope(show_id.show, scope)?;
         let block = blocking::block_of(label);
         let states = self.all_states(&show).await?;
         let seats = states.into_iter().filter(|(_, state)| state.block() == Some(block)).map(|(seat, _)| seat);
@@ -127,8 +126,7 @@ impl Blocks {
     /// Returns `NoSuchEvent`, also for a draft of others, `PermissionDenied` if the scope excludes the event, or `Database`
     /// if a read fails.
     pub async fn list(&self, show_id: ShowId, scope: EventScope) -> Result<(ShowOfEvent, States, Labels), Error> {
-        let show = self.halls.read(show_id.event, []).await?.show(show_id.show, scope)?;
-        scope.expect(&show.event)?;
+        let show = self.halls.read(show_id.event, []).await?.show_in_scope(show_id.show, scope)?;
         let (states, labels) = until_decided(&self.table, || self.labelled_states(&show)).await?;
         Ok((show, states, labels))
     }

@@ -62,7 +62,7 @@ impl Door {
 
     async fn stored_gates(&self, show_id: ShowId, scope: EventScope) -> Result<StoredGates, Error> {
         let mut read = self.halls.read(show_id.event, [keys::gates(show_id)]).await?;
-        scope.expect(&read.show(show_id.show, scope)?.event)?;
+        read.show_in_scope(show_id.show, scope)?;
         StoredGates::take(&mut read.items, show_id)
     }
 
@@ -74,8 +74,7 @@ impl Door {
     /// or `Database` if a read fails.
     pub async fn gates(&self, show_id: ShowId, scope: EventScope) -> Result<(Gates, SoldSeats), Error> {
         let mut read = self.halls.read(show_id.event, [keys::gates(show_id)]).await?;
-        let show = read.show(show_id.show, scope)?;
-        scope.expect(&show.event)?;
+        let show = read.show_in_scope(show_id.show, scope)?;
         let StoredGates { gates, .. } = StoredGates::take(&mut read.items, show_id)?;
         Ok((gates, self.sold_seats(&show).await?))
     }

@@ -116,9 +116,7 @@ impl Sales {
     }
 
     async fn show(&self, show_id: ShowId, seller: &Seller) -> Result<ShowOfEvent, Error> {
-        let show = self.holds.halls.read(show_id.event, []).await?.show(show_id.show, seller.events)?;
-        seller.events.expect(&show.event)?;
-        Ok(show)
+        self.holds.halls.read(show_id.event, []).await?.show_in_scope(show_id.show, seller.events)
     }
 
     /// Returns sales whose first seat is in the part of the hall that begins with a seat, and not before `start`, in the

@@ -58,8 +58,7 @@ impl Shows {
     /// Returns `NoSuchEvent` if no event with the show exists for the scope, `PermissionDenied` if it excludes the
     /// event, `Database` if a read fails.
     pub async fn get_for_seller(&self, show_id: ShowId, scope: EventScope) -> Result<ShowSeats, Error> {
-        let found = self.halls.read(show_id.event, []).await?.show(show_id.show, scope)?;
-        scope.expect(&found.event)?;
+        let found = self.halls.read(show_id.event, []).await?.show_in_scope(show_id.show, scope)?;
         self.seats(found).await
     }
 

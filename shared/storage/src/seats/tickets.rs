@@ -52,8 +52,7 @@ impl Holds {
     /// `NoSuchHold`, or `HoldUnusable` if it is not confirmed. Returns `Database` if a read fails.
     pub async fn sold(&self, show_id: ShowId, scope: EventScope, hold: Uuid) -> Result<SoldHold, Error> {
         let mut read = self.halls.read(show_id.event, [keys::hold(hold)]).await?;
-        let show = read.show(show_id.show, scope)?;
-        scope.expect(&show.event)?;
+        let show = read.show_in_scope(show_id.show, scope)?;
         let hold = self.hold(&mut read, show_id, hold)?;
         self.with_admissions(hold, show.hall).await
     }
