@@ -8,7 +8,7 @@ use sha2::{Digest as _, Sha256};
 /// Maximum number of characters of a key.
 pub const MAX_LENGTH: usize = 64;
 
-/// A manager's name for a request that may be repeated: 1 to 64 visible ASCII characters.
+/// A client's name for a request that may be repeated: 1 to 64 visible ASCII characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IdempotencyKey(String);
 

@@ -3,6 +3,7 @@
 pub mod changes;
 mod items;
 pub mod keys;
+mod request_key;
 mod stored_time;
 pub mod table;
 mod transaction;
@@ -51,7 +52,6 @@ pub mod seats {
     pub(crate) mod fence;
     pub mod gates;
     mod gates_record;
-    pub(crate) mod hold_key;
     pub(crate) mod hold_record;
     pub(crate) mod holder_record;
     pub mod holds;

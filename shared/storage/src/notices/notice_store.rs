@@ -22,7 +22,7 @@ use crate::{
         notice_record::{put_notice, read_notice},
         progress_record::StoredProgress,
     },
-    seats::hold_key::{HoldKeyRecord, RequestKey, first_hold},
+    request_key::{RequestKey, RequestKeyRecord, earlier_result},
     table::{Table, failure, from_item, text, to_item},
     transaction::{Transaction, TransactionError, until_decided},
     write::Write,
@@ -97,15 +97,15 @@ impl Notices {
         let event = event_of(&mut items, show, EventScope::PUBLIC)?;
         scope.expect(&event)?;
         telling.expect_possible()?;
-        if let Some(first) = first_hold(&mut items, key.as_ref(), now)? {
-            return Ok(first);
+        if let Some(message) = earlier_result(&mut items, key.as_ref(), now)? {
+            return Ok(message);
         }
         let before: MessagesRecord = items.take(&keys::messages(show)).map(from_item).transpose()?.unwrap_or_default();
         let earlier = before.times.iter().map(|time| Duration::from_millis(*time));
         let notice = BuyerNotice::of_message(event.id, show.show, new.text.clone(), earlier, now)?;
         let mut transaction = Transaction::new(&self.table);
         if let Some(RequestKey { key, fingerprint }) = key {
-            transaction.add(HoldKeyRecord::new(fingerprint, notice.id, now).put(key, now)?, TransactionError::Lost);
+            transaction.add(RequestKeyRecord::new(fingerprint, notice.id, now).put(key, now)?, TransactionError::Lost);
         }
         transaction.add(before.with(show, notice.created())?, TransactionError::Lost);
         transaction.add(put_notice(&notice)?, Error::unexpected("new notice already exists"));

@@ -31,10 +31,10 @@ use crate::{
     events::hall_cache::{EventRead, Halls, ShowOfEvent},
     items::Items,
     keys,
+    request_key::{RequestKey, earlier_result},
     seats::{
         best_seats::{BestSeats, FreeSeats},
         fence::{Fence, QuietFence},
-        hold_key::{RequestKey, first_hold},
         hold_record::read_hold,
         holder_record,
         seat_plan::Commit,
@@ -102,13 +102,13 @@ pub struct HoldInHall {
 
 /// Items that a new hold depends on, as they were read.
 #[derive(Debug)]
-struct Before {
+struct HoldRead {
     show: ShowOfEvent,
     wanted: KnownSeats,
     holder: Holder,
 }
 
-impl Before {
+impl HoldRead {
     fn commit<'a>(&'a self, plan: &'a Plan, key: Option<RequestKey<'a>>, fence: Fence, now: Duration) -> Commit<'a> {
         Commit { show: &self.show, plan, holder: &self.holder, key, fence, now }
     }
@@ -171,11 +171,11 @@ impl Holds {
             key: keys::hold_idempotency(new.member, show_id.show, key),
             fingerprint,
         });
-        let (read, first) = self.read_before(show_id, new, key.as_ref(), now).await?;
+        let (read, first) = self.read_for_hold(show_id, new, key.as_ref(), now).await?;
         if let Some(first) = first {
             return Ok(self.get(show_id, new.member, first).await?);
         }
-        match self.decide(&read, new.member, key.clone(), limits, now, collisions).await {
+        match self.plan_and_commit(&read, new.member, key.clone(), limits, now, collisions).await {
             Ok(hold) => Ok(self.in_hall(hold, read.show.hall)),
             Err(TransactionError::Final(error)) => Err(self.unless_repeated(error, key.as_ref(), now).await?),
             Err(TransactionError::Lost) => Err(TransactionError::Lost),
@@ -183,16 +183,16 @@ impl Holds {
     }
 
     /// Plans the hold, and commits it.
-    async fn decide(
+    async fn plan_and_commit(
         &self,
-        read: &Before,
+        read: &HoldRead,
         member: Uuid,
         key: Option<RequestKey<'_>>,
         limits: HoldLimits,
         now: Duration,
         collisions: &AtomicU32,
     ) -> Result<Hold, TransactionError> {
-        let Before { show, wanted, holder } = read;
+        let HoldRead { show, wanted, holder } = read;
         let snapshot = Snapshot { event: &show.event, show: &show.show, holder };
         let permission = snapshot.permit(wanted.count(), limits, now)?;
         let plan = |seats: Vec<u32>| {
@@ -210,13 +210,13 @@ impl Holds {
     }
 
     /// Reads what a new hold depends on, and the hold of an earlier request with the same key.
-    async fn read_before(
+    async fn read_for_hold(
         &self,
         show_id: ShowId,
         new: &NewHold,
         key: Option<&RequestKey<'_>>,
         now: Duration,
-    ) -> Result<(Before, Option<Uuid>), Error> {
+    ) -> Result<(HoldRead, Option<Uuid>), Error> {
         let (member, holder) = (keys::member(new.member), keys::holder(show_id.show, new.member));
         let others = [member.clone(), holder.clone()].into_iter().chain(key.map(|key| key.key.clone()));
         let mut read = self.halls.read(show_id.event, others).await?;
@@ -230,14 +230,14 @@ impl Holds {
             }
             WantedSeats::Best(best) => KnownSeats::Best(show.areas(&best.areas)?, best.group),
         };
-        let first = first_hold(&mut read.items, key, now)?;
-        Ok((Before { show, wanted, holder: holder_record::read(read.items.take(&holder).as_ref()) }, first))
+        let first = earlier_result(&mut read.items, key, now)?;
+        Ok((HoldRead { show, wanted, holder: holder_record::read(read.items.take(&holder).as_ref()) }, first))
     }
 
     /// Commits a hold of seats that the member chose.
     async fn hold_these(
         &self,
-        read: &Before,
+        read: &HoldRead,
         plan: Plan,
         key: Option<RequestKey<'_>>,
         now: Duration,
@@ -259,7 +259,7 @@ impl Holds {
     /// Commits a hold of seats that the service chose. If somebody else was faster, there are others.
     async fn hold_best(
         &self,
-        read: &Before,
+        read: &HoldRead,
         plan: Plan,
         key: Option<RequestKey<'_>>,
         now: Duration,
@@ -295,7 +295,7 @@ impl Holds {
         now: Duration,
     ) -> Result<TransactionError, Error> {
         let mut items = Items::read(&self.table, key.map(|key| key.key.clone())).await?;
-        let first = first_hold(&mut items, key, now)?;
+        let first = earlier_result(&mut items, key, now)?;
         Ok(first.map_or_else(|| error.into(), |_| TransactionError::Lost))
     }
 

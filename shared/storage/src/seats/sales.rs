@@ -23,9 +23,9 @@ use crate::{
     events::hall_cache::ShowOfEvent,
     items::Items,
     keys::{self, SEATS_OF_PARTITION},
+    request_key::{RequestKey, earlier_result},
     seats::{
         fence::Fence,
-        hold_key::{RequestKey, first_hold},
         hold_record::read_hold,
         holds::{HoldInHall, Holds, amount},
         seat_plan::{Commit, MAX_ITEMS},
@@ -191,7 +191,7 @@ impl Sales {
             return Err(Error::SeatsTooScattered.into());
         }
         seller.events.expect(&show.event)?;
-        if let Some(first) = first_hold(&mut read.items, key.as_ref(), now)? {
+        if let Some(first) = earlier_result(&mut read.items, key.as_ref(), now)? {
             return Ok(self.sold(show_id, seller, first).await?);
         }
         let plan = match self.plan(&show, &seats, new, now).await {

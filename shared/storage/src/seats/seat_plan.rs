@@ -12,9 +12,9 @@ use domain::{
 
 use crate::{
     events::{hall_cache::ShowOfEvent, sales_pause::is_paused},
+    request_key::{RequestKey, RequestKeyRecord},
     seats::{
         fence::{self, Fence},
-        hold_key::{HoldKeyRecord, RequestKey},
         hold_record::{confirm_hold, put_hold, release_hold},
         holder_record, seat_states,
     },
@@ -60,7 +60,7 @@ impl Commit<'_> {
         if let (Some(RequestKey { key, fingerprint }), Some(HoldChange::Held(hold, _) | HoldChange::SoldAtOnce(hold))) =
             (&self.key, &self.plan.hold)
         {
-            let record = HoldKeyRecord::new(fingerprint, hold.id, self.now);
+            let record = RequestKeyRecord::new(fingerprint, hold.id, self.now);
             transaction.add(record.put(key.clone(), self.now)?, TransactionError::Lost);
         }
         if self.plan.state.is_some() {

@@ -13,15 +13,15 @@ use crate::{
     write::Write,
 };
 
-/// Time for which an idempotency key repeats a hold.
+/// Time for which a key returns the result of its first request.
 const LIFETIME: Duration = Duration::from_hours(24);
 
 /// Item of an idempotency key, which docs/data.md describes.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct HoldKeyRecord {
+pub(crate) struct RequestKeyRecord {
     fingerprint: String,
-    /// Id of the hold or notice that the request made.
+    /// Id of the hold, sale or message that the request made.
     made: Uuid,
     expires_at: u64,
 }
@@ -35,18 +35,23 @@ pub(crate) struct RequestKey<'a> {
     pub fingerprint: &'a Fingerprint,
 }
 
-/// Returns the hold of an earlier request with the same key and content, if these items have one.
+/// Returns the id of the hold, sale or message that an earlier request with the same key and content made, if these
+/// items have one.
 ///
 /// # Errors
 ///
 /// Returns `KeyReused` if the key belongs to a request with other content.
-pub(crate) fn first_hold(items: &mut Items, key: Option<&RequestKey>, now: Duration) -> Result<Option<Uuid>, Error> {
+pub(crate) fn earlier_result(
+    items: &mut Items,
+    key: Option<&RequestKey>,
+    now: Duration,
+) -> Result<Option<Uuid>, Error> {
     let Some(RequestKey { key, fingerprint }) = key else { return Ok(None) };
-    let record = items.take(key).map(|item| HoldKeyRecord::read(item, now)).transpose()?.flatten();
-    record.map(|record| record.hold(fingerprint)).transpose()
+    let record = items.take(key).map(|item| RequestKeyRecord::read(item, now)).transpose()?.flatten();
+    record.map(|record| record.result(fingerprint)).transpose()
 }
 
-impl HoldKeyRecord {
+impl RequestKeyRecord {
     pub fn new(fingerprint: &Fingerprint, made: Uuid, now: Duration) -> Self {
         let expires_at = (now + LIFETIME).as_secs();
         Self { fingerprint: fingerprint.as_str().to_owned(), made, expires_at }
@@ -58,8 +63,8 @@ impl HoldKeyRecord {
         Ok((now.as_secs() < record.expires_at).then_some(record))
     }
 
-    /// Returns the hold of a request with the same content.
-    fn hold(&self, fingerprint: &Fingerprint) -> Result<Uuid, Error> {
+    /// Returns the result, if the request has the same content.
+    fn result(&self, fingerprint: &Fingerprint) -> Result<Uuid, Error> {
         if self.fingerprint == fingerprint.as_str() { Ok(self.made) } else { Err(Error::KeyReused) }
     }
 
