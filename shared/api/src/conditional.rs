@@ -3,27 +3,35 @@
 
 use base64_simd::URL_SAFE_NO_PAD;
 use headers::{ETag, HeaderMapExt as _};
-use http::StatusCode;
+use http::{StatusCode, header::LINK};
 use lambda_http::{Body, Request};
-use xxhash_rust::xxh3::xxh3_128;
+use xxhash_rust::xxh3::{xxh3_128, xxh3_128_with_seed};
 
 use crate::envelope::Response;
 
-/// Computes a strong validator for a representation with these bytes.
+/// Computes a strong validator for a page with these bytes.
+///
+/// After a 304, a client keeps the `Link` of the page that it has. So a page that came to have a next one has another tag,
+/// although its bytes are the same.
 ///
 /// The hash is not cryptographic. A deliberate collision could only yield an outdated copy of one's
 /// own response.
-fn etag(body: &[u8]) -> ETag {
-    let [etag, _] = etags(body);
+fn etag(body: &[u8], has_next: bool) -> ETag {
+    let [etag, _] = tags(xxh3_128_with_seed(body, u64::from(has_next)));
     etag
 }
 
 /// Computes the tags of a representation in each encoding from what determines its content.
 #[must_use]
-#[expect(clippy::missing_panics_doc, reason = "letters, digits and hyphens are a valid entity tag")]
 pub fn etags(content: &[u8]) -> [ETag; 2] {
-    let hash = URL_SAFE_NO_PAD.encode_to_string(xxh3_128(content).to_be_bytes());
-    ["", "-gzip"].map(|encoding| format!("\"{hash}{encoding}\"").parse().expect("valid entity tag"))
+    tags(xxh3_128(content))
+}
+
+fn tags(hash: u128) -> [ETag; 2] {
+    let hash = URL_SAFE_NO_PAD.encode_to_string(hash.to_be_bytes());
+    ["", "-gzip"].map(|encoding| {
+        format!("\"{hash}{encoding}\"").parse().expect("letters, digits and hyphens are a valid entity tag")
+    })
 }
 
 /// Precondition `If-None-Match` of a request: a list of entity tags, also weak ones, or `*`.
@@ -57,12 +65,12 @@ impl IfNoneMatch {
         etags.into_iter().find(|etag| self.matches(etag))
     }
 
-    /// Adds the tag of its body to a response, or returns a 304 if the client has this representation.
+    /// Adds the tag of its body, and of whether there is a next page, to a response, or returns a 304 if the client has this representation.
     #[must_use]
     pub fn tag_body(&self, response: Response) -> Response {
         match response.body() {
             Body::Text(_) | Body::Binary(_) => {
-                let etag = etag(response.body());
+                let etag = etag(response.body(), response.headers().contains_key(LINK));
                 self.tag(response, etag)
             }
             _ => response,
@@ -104,9 +112,10 @@ mod tests {
     }
 
     #[test]
-    fn etag_identifies_body() {
-        assert_eq!(etag(b"a"), etag(b"a"));
-        assert_ne!(etag(b"a"), etag(b"b"));
+    fn etag_identifies_page() {
+        assert_eq!(etag(b"a", true), etag(b"a", true));
+        assert_ne!(etag(b"a", true), etag(b"b", true));
+        assert_ne!(etag(b"a", true), etag(b"a", false));
     }
 
     #[test]

@@ -85,6 +85,20 @@ async fn page_is_not_sent_again_until_it_changes() {
 }
 
 #[tokio::test]
+async fn page_is_sent_again_once_it_has_a_next_one() {
+    let api = Api::new();
+    let artist = sample::unique();
+    create(&api, &artist, &day(1), &[day(10)]).await;
+    let path = path(&[("q", &artist), ("sort", "show"), ("limit", "1")]);
+    let last = api.get(&path).await.expect(200, "0");
+    assert!(!last.headers.contains_key("Link"));
+    create(&api, &artist, &day(1), &[day(11)]).await;
+    let page = api.get_unless(&path, last.header("ETag")).await.expect(200, "0");
+    assert_eq!(page.data(), last.data());
+    assert!(page.headers.contains_key("Link"));
+}
+
+#[tokio::test]
 async fn invalid_parameters_are_rejected() {
     let parameters = [
         vec![("limit", "0"), ("cursor", "x")],
