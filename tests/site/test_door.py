@@ -45,17 +45,22 @@ def member_id(headers):
     return json.loads(base64.urlsafe_b64decode(claims + "=="))["sub"]
 
 
+def create_gate(api, event, name="정문"):
+    """Returns the paths of a new gate and of its page."""
+    show = event["eventDatetimes"][0]["id"]
+    gates = f"/api/v1/events/{event['id']}/dates/{show}/gates"
+    gate = api.post(gates, headers=HEADERS, data={"name": name})
+    assert gate.status == 201, gate.text()
+    gate = gate.json()["data"]
+    return f"{gates}/{gate['id']}", f"/gate#token={gate['token']}&event={event['id']}&show={show}"
+
+
 class Gate:
     """Page of a gate, on a phone."""
 
-    def __init__(self, open_page, api, event, name="정문", page=None):
-        show = f"/api/v1/events/{event['id']}/dates/{event['eventDatetimes'][0]['id']}"
-        gate = api.post(f"{show}/gates", headers=HEADERS, data={"name": name})
-        assert gate.status == 201, gate.text()
-        self.id, token = gate.json()["data"]["id"], gate.json()["data"]["token"]
-        path = f"/gate#token={token}&event={event['id']}&show={event['eventDatetimes'][0]['id']}"
-        self.page = open_page(path, "phone")
-        self.path = f"{show}/gates/{self.id}"
+    def __init__(self, open_page, api, event, name="정문"):
+        self.path, link = create_gate(api, event, name)
+        self.page = open_page(link, "phone")
         self.verdict = self.page.locator(".verdict")
         self.connection = self.page.locator(".connection")
         expect(self.page.get_by_role("heading", level=1)).to_have_text(event["title"])
@@ -168,6 +173,8 @@ def test_gate_without_network(open_page, api, shown, member):
     gate.page.evaluate("dispatchEvent(new Event('online'))")
     expect(gate.connection).to_be_hidden()
     expect(gate.page.locator(".rejected li")).to_have_text([re.compile("^1층 A구역 1열 3번 · 이미 입장 · .* · 후문$")])
+    # It would take back the admission at the other gate.
+    expect(gate.page.get_by_role("button", name="되돌리기")).to_have_count(0)
     check_page(gate.page, "door-rejected")
     gate.disconnect()
     gate.page.evaluate("dispatchEvent(new Event('online'))")
@@ -249,21 +256,64 @@ def test_worker_keeps_only_newest_page(open_page, api, shown):
     assert page.evaluate("navigator.serviceWorker.controller === null")
 
 
+def lose(route):
+    """Sends a request, but loses its response."""
+    route.fetch()
+    route.abort()
+
+
 def test_lost_response_is_repeated(open_page, api, shown, member):
     """The service admits, its response is lost, and the repetition sends nobody away."""
     code, gate = read_codes(api, member)[0], Gate(open_page, api, shown)
     gate.page.expected = ["net::ERR_FAILED"]
-
-    def lose(route):
-        route.fetch()
-        route.abort()
-
     gate.page.route("**/admissions", lose, times=1)
     gate.scan(code, "입장", "오프라인")
     gate.page.evaluate("dispatchEvent(new Event('online'))")
     expect(gate.connection).to_be_hidden()
     expect(gate.page.locator(".rejected li")).to_have_count(0)
     gate.scan(code, "이미 입장", "정문")
+
+
+def test_lost_scan_without_keys_is_repeated(open_page, api, shown, member):
+    """A page that has no keys yet decides nothing. The next scan of the ticket is the one that the service has admitted."""
+    code, gate = read_codes(api, member)[0], Gate(open_page, api, shown)
+    page = gate.page
+    page.wait_for_load_state("networkidle")
+    page.expected = ["net::ERR_FAILED"]
+    page.route("**/jwks.json", lambda route: route.abort())
+    page.evaluate("""() => {
+        const key = Object.keys(localStorage).find(key => key.startsWith("gate-"));
+        localStorage[key] = JSON.stringify({ ...JSON.parse(localStorage[key]), keys: [] });
+    }""")
+    page.route("**/admissions", lose, times=1)
+    gate.scan(code, "확인 못 함")
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect(gate.connection).to_be_hidden()
+    gate.scan(code, "입장")
+    gate.scan(code, "이미 입장", "정문")
+
+
+def test_rejected_scans_of_another_show_are_listed(open_page, api, shown, member):
+    codes, gate = read_codes(api, member), Gate(open_page, api, shown)
+    Gate(open_page, api, shown, "후문").scan(codes[0], "입장")
+    page, rejected = gate.page, gate.page.locator(".rejected li")
+    page.wait_for_load_state("networkidle")
+    gate.disconnect()
+    gate.scan(codes[0], "입장", "오프라인")
+    gate.connect()
+    expect(rejected).to_have_count(1)
+    evening = register(api, event(title="저녁 콘서트"))
+    _, link = create_gate(api, evening)
+    page.goto(link)
+    expect(page.get_by_role("heading", level=1)).to_have_text("저녁 콘서트")
+    page.reload()
+    expect(rejected).to_have_text([re.compile("^.*요일.* · 1층 A구역 1열 1번 · 이미 입장 · .* · 후문$")])
+    check_page(page, "door-rejected-of-other")
+    press(page, "목록 비우기")
+    expect(rejected).to_have_count(0)
+    page.reload()
+    expect(page.get_by_role("heading", level=1)).to_have_text("저녁 콘서트")
+    expect(rejected).to_have_count(0)
 
 
 def test_camera(open_page, api, shown, member):

@@ -33,8 +33,12 @@ function readGate() {
   return JSON.parse(localStorage.getItem("gate") ?? "null");
 }
 
-/** @param {Scans} scans */
-function showGate(scans) {
+/**
+ * Shows a gate.
+ * @param {Scans} scans
+ * @param {Scans[]} others those of other shows, whose rejected scans must be looked at, too
+ */
+function showGate(scans, others) {
   const heading = create("header", { className: "stack" });
   const count = create("p", { className: "count" });
   const connection = create("p", { className: "connection", role: "status" });
@@ -46,7 +50,11 @@ function showGate(scans) {
   let queue = Promise.resolve();
 
   function update() {
-    const { gate, waiting, rejected: list, last: admission, failure: reason = "" } = scans.kept;
+    const { gate, waiting, rejected: own, last: admission, failure: reason = "" } = scans.kept;
+    const foreign = others.flatMap(({ kept }) =>
+      kept.rejected.map(result => ({ ...result, show: kept.gate?.datetime })),
+    );
+    const list = [...own, ...foreign];
     const text = [
       scans.isOffline ? "오프라인이에요. 표는 계속 확인할 수 있어요." : "",
       waiting.length > 0 ? `보낼 입장 ${waiting.length}건` : "",
@@ -83,7 +91,7 @@ function showGate(scans) {
   /** @param {Verdict[]} list */
   function createRejected(list) {
     if (list.length === 0) return [];
-    const clear = () => scans.keep(kept => kept.rejected.splice(0));
+    const clear = () => [scans, ...others].forEach(of => of.keep(kept => kept.rejected.splice(0)));
     return [
       create("h2", {}, "오프라인에서 들여보냈지만 확인이 필요한 표"),
       create(
@@ -110,7 +118,7 @@ function showGate(scans) {
     verdict.element,
   );
   scanner.querySelector("input")?.focus();
-  scans.addEventListener("change", update);
+  for (const of of [scans, ...others]) of.addEventListener("change", update);
   update();
 }
 
@@ -133,13 +141,15 @@ const gate = readGate();
 if (gate) {
   const scans = new Scans(gate);
   const load = () => scans.load().catch(() => {});
-  showGate(scans);
+  const others = scans.others();
+  showGate(scans, others);
   load()
     .then(() => keepPage(scans.cacheOfSeats))
     .catch(() => {});
-  for (const other of scans.others()) {
-    if (other.kept.waiting.length === 0) localStorage.removeItem(other.key);
-    else other.load().catch(() => {});
+  for (const other of others) {
+    const { waiting, rejected } = other.kept;
+    if (waiting.length > 0) other.load().catch(() => {});
+    else if (rejected.length === 0) localStorage.removeItem(other.key);
   }
   const timer = setInterval(() => !document.hidden && load(), POLL_MILLISECONDS);
   // Two tabs would overwrite what the other keeps, so the newest goes on. Browsers have locks only on HTTPS and localhost.

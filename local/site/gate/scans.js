@@ -22,6 +22,8 @@ export class Scans extends EventTarget {
   isOffline = false;
   /** @type {Promise<void> | undefined} */
   sending;
+  /** Ids of scans that were sent but decided by nobody, by their codes. A repetition has the same id. @type {Map<string, string>} */
+  undecided = new Map();
 
   /** @param {OpenGate} open */
   constructor(open) {
@@ -81,13 +83,15 @@ export class Scans extends EventTarget {
     this.keep(kept => Object.assign(kept, { gate, failure: undefined }));
   }
 
-  /** Reads the keys, which come with the first ticket, and once the names of the seats. Nobody can read those of a draft. */
+  /** Reads the keys, and once the names of the seats. Nobody can read those of a draft. */
   async prepare() {
     const { keys } = await (await fetch("/.well-known/jwks.json")).json();
     this.keep(kept => (kept.keys = keys.filter(({ kid }) => kid.startsWith("ticket-"))));
     if (this.seats) return;
+    const detail = await send("GET", `${pathOfEvent(this.open.eventId)}/detail`).catch(error => {
+      if (error.status !== 404) throw error;
+    });
     this.seats = new Map();
-    const detail = await send("GET", `${pathOfEvent(this.open.eventId)}/detail`).catch(() => undefined);
     for (const { label, seats } of detail?.data.areas ?? [])
       for (const seat of seats) this.seats.set(seat.id, { ...seat, areaLabel: label });
     if (detail) await this.keepSeats();
@@ -111,14 +115,16 @@ export class Scans extends EventTarget {
    * @returns {Promise<Verdict>}
    */
   async scan(text) {
-    const scan = { code: text, scanId: createKey() };
+    const scan = { code: text, scanId: this.undecided.get(text) ?? createKey() };
     const ticket = readCode(text);
     const waiting = this.kept.waiting.find(({ id }) => id === ticket?.id);
     if (ticket && waiting) return this.createRepetition(ticket, waiting.scannedAt);
-    let isTried = false;
+    let isTried = this.undecided.has(text);
     if (!this.isOffline) {
       try {
+        this.undecided.set(text, scan.scanId);
         const [result] = (await this.request("POST", "/admissions", { scans: [scan] }, SCAN_MILLISECONDS)).data;
+        this.undecided.delete(text);
         if (ticket) this.remember(ticket, result);
         return result;
       } catch (error) {
@@ -138,7 +144,8 @@ export class Scans extends EventTarget {
     if (failure) return { result: "UNKNOWN", reason: failure };
     if (keys.length === 0 || !crypto.subtle) return { result: "UNKNOWN" };
     if (!ticket || !(await isSigned(ticket, keys))) return { result: "INVALID" };
-    if (ticket.eventId !== this.open.eventId || ticket.showId !== this.open.showId) return { result: "WRONG_SHOW" };
+    if (ticket.eventId !== this.open.eventId) return { result: "WRONG_SHOW" };
+    if (ticket.showId !== this.open.showId) return { result: "WRONG_SHOW", reason: "다른 회차의 표예요." };
     const seat = this.seats?.get(ticket.seatId);
     if (gate?.status) return { result: "SHOW_OFF", seat };
     const known = decided[ticket.id] ?? decided[ticket.holdId];
@@ -149,6 +156,7 @@ export class Scans extends EventTarget {
       admit(kept, ticket, seat, scannedAt);
     });
     if (!isKept) return { result: "UNKNOWN", reason: "이 기기에 저장할 공간이 없어요. 다른 기기로 확인해 주세요." };
+    this.undecided.delete(scan.code);
     return { result: "ADMITTED", seat, isOffline: true };
   }
 
@@ -173,14 +181,18 @@ export class Scans extends EventTarget {
       });
   }
 
-  /** Takes the last admission back, and returns its seat. One that cannot have reached the service is only forgotten. */
+  /**
+   * Takes the last admission back, and returns its seat. One that cannot have reached the service is only forgotten. One
+   * that the service rejected is not taken back, since somebody else was admitted for the seat.
+   */
   async takeBack() {
     await this.sending;
     const { last } = this.kept;
-    if (!last) return undefined;
+    if (!last) throw new Error("되돌릴 입장이 없어요.");
     const { id, seatId } = last;
     const waiting = this.kept.waiting.find(scan => scan.id === id);
     if (waiting?.isTried) await this.sendWaiting();
+    if (this.kept.last?.id !== id) throw new Error("되돌릴 수 없는 입장이에요. 확인이 필요한 표 목록을 봐 주세요.");
     const isSent = !waiting || waiting.isTried;
     if (isSent) await this.request("POST", "/admissions/removal", { seatId });
     this.keep(kept => {
@@ -211,8 +223,11 @@ export class Scans extends EventTarget {
       const { data } = await this.request("POST", "/admissions", { scans });
       this.keep(kept => {
         kept.waiting = kept.waiting.filter(({ scanId }) => !sent.has(scanId));
-        for (const [index, result] of data.entries())
-          if (result.result !== "ADMITTED") kept.rejected.push({ ...result, seat: result.seat ?? batch[index].seat });
+        for (const [index, result] of data.entries()) {
+          if (result.result === "ADMITTED") continue;
+          kept.rejected.push({ ...result, seat: result.seat ?? batch[index].seat });
+          if (kept.last?.id === batch[index].id) delete kept.last;
+        }
       });
     }
   }

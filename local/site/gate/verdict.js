@@ -32,11 +32,18 @@ function reasonOf({ result, admittedAt, gate, datetime, isOffline, reason }) {
 }
 
 /**
- * Returns the seat of a result, its word and its reason as one line.
- * @param {Verdict} verdict
+ * Returns the seat of a result, its word and its reason as one line, and the time of the show if it is not that of the gate.
+ * @param {Verdict & { show?: string }} verdict
  */
 export const describe = verdict =>
-  [verdict.seat && seatName(verdict.seat), WORDS[verdict.result], reasonOf(verdict)].filter(Boolean).join(" · ");
+  [
+    verdict.show && dayAndClock(verdict.show),
+    verdict.seat && seatName(verdict.seat),
+    WORDS[verdict.result],
+    reasonOf(verdict),
+  ]
+    .filter(Boolean)
+    .join(" · ");
 
 /** Creates the screen, which is hidden until it shows a result. */
 export function createVerdict() {
