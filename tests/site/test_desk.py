@@ -147,6 +147,13 @@ def test_box_office(page, api, managed):
     expect(desk.sales).to_have_count(0)
     hall.expect_state(1, 2, "선택 가능")
     desk.expect_numbers(판매=0, 남음=29)
+    # Another sale of the same seats with the same order is not a repetition of the first one.
+    for number in (2, 3):
+        hall.choose(1, number)
+    press(page, "현장 판매")
+    desk.fill("264,000원 판매하기", 주문_번호="=box-1")
+    expect(desk.sales).to_have_count(1)
+    hall.expect_state(1, 2, "판매됨")
 
 
 def test_sales_are_found_and_printed(page, api, managed):

@@ -307,7 +307,7 @@ def test_rejected_scans_of_another_show_are_listed(open_page, api, shown, member
     page.goto(link)
     expect(page.get_by_role("heading", level=1)).to_have_text("저녁 콘서트")
     page.reload()
-    expect(rejected).to_have_text([re.compile("^.*요일.* · 1층 A구역 1열 1번 · 이미 입장 · .* · 후문$")])
+    expect(rejected).to_have_text([re.compile("^.*월 .*일.* · 1층 A구역 1열 1번 · 이미 입장 · .* · 후문$")])
     check_page(page, "door-rejected-of-other")
     press(page, "목록 비우기")
     expect(rejected).to_have_count(0)

@@ -66,10 +66,12 @@ export function createSender(path) {
     const content = JSON.stringify(fields);
     if (attempt?.content !== content) attempt = { content, key: createKey() };
     try {
-      return await sendAsManager("POST", path, {
+      const response = await sendAsManager("POST", path, {
         ...(body ? { body } : { fields }),
         headers: { "Idempotency-Key": attempt.key },
       });
+      attempt = undefined;
+      return response;
     } catch (error) {
       // The first of two equal requests may still be in progress.
       if (error.status && error.status < 500 && error.code !== "C_010") attempt = undefined;

@@ -78,7 +78,8 @@ codes! {
     G_002 CONFLICT "The show has 50 gates already."
     G_003 NOT_FOUND "The show has no gate with this id."
     H_001 CONFLICT "Seats are taken. `errors` names each of them. Nothing was changed."
-    H_002 CONFLICT "The member would have more seats of the show, held and sold together, than the deployment allows."
+    H_002 CONFLICT
+        "The member would have more seats of the show, held and sold together, than the event or the deployment allows."
     H_003 CONFLICT "Ticketing has not opened or has closed, or the show has begun, is postponed or cancelled."
     H_004 CONFLICT
         "The hold is not in a state for this: it expired and another has a seat of it, it was released, it is \
