@@ -7,8 +7,9 @@ use api::{
     json, messages,
 };
 use domain::{
+    clock,
     event::Event,
-    gate::{self, GateName, Gates},
+    gate::{GateName, Gates},
     hold::{Hold, HoldState, OrderId, Taken},
     instant::Instant,
     member::{Member, Nickname},
@@ -231,7 +232,7 @@ fn responses_of_door(
     let gates = Gates::default().with_new(event.shows[0].id, name, [0; 32], ADMITTED).expect("a gate");
     let gate = &gates.0[0];
     let scan_id = ScanId::parse(&scanned("scanId")).expect("an id");
-    let admission = Admission { at: gate::milliseconds(ADMITTED), gate: 0, scan: scan_id.mark() };
+    let admission = Admission { at: clock::milliseconds(ADMITTED), gate: 0, scan: scan_id.mark() };
     let scan = ScanResult::new(&Outcome::Admitted(1, admission), Some(&scan_id), EVENT, hall, &gates);
     let seat = |admissions: Vec<_>| SoldSeat { hold: HOLD, is_admitted: !admissions.is_empty(), admissions };
     let seats = SoldSeats::from([(0, seat(Vec::new())), (1, seat(vec![admission]))]);

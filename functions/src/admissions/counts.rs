@@ -1,8 +1,6 @@
 //! Numbers of admitted people on the wire.
 
-use std::time::Duration;
-
-use domain::{id, instant::Instant, seats::admission::SoldSeats, text::Label};
+use domain::{id, seats::admission::SoldSeats, text::Label};
 use schemars::JsonSchema;
 use seating::seat_map::{MAX_HALL_SEATS, SeatMap};
 use serde::Serialize;
@@ -57,10 +55,4 @@ impl<'a> Counts<'a> {
         });
         Self { total, areas }
     }
-}
-
-/// Returns the time this many milliseconds after 1970.
-#[must_use]
-pub fn instant(milliseconds: u64) -> Option<Instant> {
-    Instant::from_epoch(Duration::from_millis(milliseconds))
 }

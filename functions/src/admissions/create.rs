@@ -7,8 +7,8 @@ use api::{
 };
 use auth::tickets;
 use domain::{
+    clock::milliseconds,
     error::Cause,
-    gate::milliseconds,
     seats::admission::{Outcome, Scan, ScanId, ScanMark},
 };
 use lambda_http::Request;

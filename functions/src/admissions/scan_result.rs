@@ -14,7 +14,6 @@ use seating::seat_map::{SeatMap, SeatPosition};
 use serde::Serialize;
 use uuid::Uuid;
 
-use crate::admissions::counts::instant;
 
 /// Results, the strongest reason to send somebody away last.
 const RESULTS: [&str; 6] = ["ADMITTED", "ALREADY_ADMITTED", "NOT_SOLD", "SHOW_OFF", "WRONG_SHOW", "INVALID"];
@@ -86,7 +85,7 @@ impl<'a> ScanResult<'a> {
         let seat = |number: &u32| seat(event, hall, *number as usize);
         let admitted = |result, number, admission: &Admission| Self {
             seat: seat(number),
-            admitted_at: instant(admission.at),
+            admitted_at: Instant::from_milliseconds(admission.at),
             gate: gates.0.get(usize::from(admission.gate)).map(|gate| &gate.name),
             ..named(result)
         };

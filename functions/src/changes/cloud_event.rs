@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use domain::{
     change::{ChangeKind, CommittedChange, Subject},
+    clock::milliseconds,
     error::Error,
-    gate::milliseconds,
     instant::Instant,
     price::Price,
     show::{Notice, Show},
@@ -85,7 +85,7 @@ impl CloudEvent {
         let since_epoch = Duration::try_from_secs_f64(record.change.approximate_creation_date_time);
         // Half a millisecond rounds the binary fraction of a number such as 0.001.
         let time = since_epoch.map_err(Error::unexpected)? + Duration::from_micros(500);
-        let time = Instant::from_epoch(Duration::from_millis(milliseconds(time)));
+        let time = Instant::from_milliseconds(milliseconds(time));
         Ok(Self {
             specversion: "1.0",
             id: if index == 0 { id.clone() } else { format!("{id}-{index}") },

@@ -18,7 +18,7 @@ use seating::seat_map::MAX_HALL_SEATS;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::{admissions::counts::instant, events::event_response::OffStatus};
+use crate::events::event_response::OffStatus;
 
 /// Body of a request to make a gate.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -69,7 +69,7 @@ impl<'a> NewGateResponse<'a> {
     /// Combines a gate with the text of its token.
     #[must_use]
     pub fn new(gate: &'a Gate, token: &'a str) -> Self {
-        Self { id: gate.id, name: &gate.name, token, created_at: instant(gate.created) }
+        Self { id: gate.id, name: &gate.name, token, created_at: Instant::from_milliseconds(gate.created) }
     }
 }
 
@@ -91,7 +91,7 @@ impl<'a> GateResponse<'a> {
     /// Combines a gate with the number of its admissions.
     #[must_use]
     pub fn new(gate: &'a Gate, admitted: usize) -> Self {
-        Self { id: gate.id, name: &gate.name, created_at: instant(gate.created), admitted }
+        Self { id: gate.id, name: &gate.name, created_at: Instant::from_milliseconds(gate.created), admitted }
     }
 }
 

@@ -17,8 +17,6 @@ use serde::{Deserialize, Serialize};
 use storage::notices::notice_store::NewMessage;
 use uuid::Uuid;
 
-use crate::admissions::counts::instant;
-
 /// Message to the buyers of a show.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default)]
@@ -101,7 +99,7 @@ impl<'a> NoticeResponse<'a> {
             id: notice.id,
             kind,
             text: notice.text(show),
-            created_at: u64::try_from(notice.created().as_millis()).ok().and_then(instant),
+            created_at: Instant::from_epoch(notice.created()),
             status: progress.status.name(),
             buyers: progress.counts.buyers,
             sent: progress.counts.sent,

@@ -16,7 +16,7 @@ use serde::Serialize;
 use storage::seats::tickets::SoldHold;
 use uuid::Uuid;
 
-use crate::{admissions::counts::instant, tickets::qr};
+use crate::tickets::qr;
 
 // So every code has a picture.
 const _: () = assert!(CODE_LENGTH <= qr::MAX_BYTES);
@@ -92,7 +92,7 @@ pub fn tickets(sold: &SoldHold, code: impl Fn(Ticket) -> (String, String)) -> Ve
             kind: seat.kind,
             code,
             qr,
-            admitted_at: admission.as_ref().and_then(|admission: &Admission| instant(admission.at)),
+            admitted_at: admission.as_ref().and_then(|admission: &Admission| Instant::from_milliseconds(admission.at)),
         })
     };
     hold.seats.iter().zip(admissions).filter_map(ticket).collect()

@@ -14,6 +14,12 @@ pub struct Clock {
     ahead: Arc<AtomicU64>,
 }
 
+/// Returns a time since 1970 in whole milliseconds.
+#[must_use]
+pub fn milliseconds(since_epoch: Duration) -> u64 {
+    u64::try_from(since_epoch.as_millis()).unwrap_or(u64::MAX)
+}
+
 impl Clock {
     /// Returns the time since 1970.
     #[must_use]

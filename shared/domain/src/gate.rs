@@ -5,6 +5,7 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use crate::{
+    clock::milliseconds,
     error::Error,
     id,
     show::{Show, ShowStatus},
@@ -85,12 +86,6 @@ impl Gates {
         let gate = self.open().find(|(_, gate)| gate.id == id && gate.secret.as_ref() == Some(secret));
         gate.filter(|_| !is_over).ok_or(Error::InvalidGateToken)
     }
-}
-
-/// Returns a time since 1970 in whole milliseconds.
-#[must_use]
-pub fn milliseconds(since_epoch: Duration) -> u64 {
-    u64::try_from(since_epoch.as_millis()).unwrap_or(u64::MAX)
 }
 
 #[cfg(test)]

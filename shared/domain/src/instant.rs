@@ -39,6 +39,12 @@ impl Instant {
         Self::from_nanos(since_epoch.as_nanos())
     }
 
+    /// Builds the instant this many milliseconds after 1970; `None` after the year 9999.
+    #[must_use]
+    pub fn from_milliseconds(milliseconds: u64) -> Option<Self> {
+        Self::from_epoch(Duration::from_millis(milliseconds))
+    }
+
     /// Returns the date and time of a clock in Korea, such as `2026년 3월 1일 9시 05분`.
     #[must_use]
     pub fn in_korea(self) -> String {

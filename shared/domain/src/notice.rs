@@ -9,6 +9,7 @@ use std::{collections::BTreeSet, time::Duration};
 use uuid::{NoContext, Timestamp, Uuid};
 
 use crate::{
+    clock::milliseconds,
     email::Email,
     error::Error,
     event::Event,
@@ -183,7 +184,7 @@ impl BuyerNotice {
         }
     }
 
-    /// Returns the time of the notice since 1970, in milliseconds.
+    /// Returns the time of the notice since 1970, in whole milliseconds.
     #[must_use]
     pub fn created(&self) -> Duration {
         let (seconds, nanos) = self.id.get_timestamp().map_or((0, 0), |time| time.to_unix());
@@ -274,8 +275,7 @@ pub fn turn(had_turn: bool, holder: &Holder, email: Option<&Email>) -> Turn {
 /// Returns the smallest id of a notice at a time since 1970 or later.
 #[must_use]
 pub fn first_id_since(time: Duration) -> Uuid {
-    let millis = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
-    uuid::Builder::from_unix_timestamp_millis(millis, &[0; 10]).into_uuid()
+    uuid::Builder::from_unix_timestamp_millis(milliseconds(time), &[0; 10]).into_uuid()
 }
 
 fn id_at(time: Duration) -> Uuid {

@@ -1,10 +1,6 @@
 //! DynamoDB calls and errors that all stores share.
 
-use std::{
-    collections::HashMap,
-    fmt::Display,
-    time::{Duration, SystemTime, UNIX_EPOCH},
-};
+use std::{collections::HashMap, fmt::Display, time::Duration};
 
 use aws_sdk_dynamodb::{
     Client,
@@ -35,11 +31,6 @@ pub(super) fn text(value: impl Display) -> AttributeValue {
 /// Builds an attribute with a number.
 pub(super) fn number(value: impl Display) -> AttributeValue {
     AttributeValue::N(value.to_string())
-}
-
-/// Returns the current time as a duration since 1970.
-pub(super) fn since_epoch() -> Result<Duration, Error> {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_err(Error::unexpected)
 }
 
 /// Converts a time to an attribute in whole seconds.

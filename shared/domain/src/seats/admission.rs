@@ -7,9 +7,10 @@ use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
 use crate::{
+    clock::milliseconds,
     described,
     event::Event,
-    gate::{Gate, milliseconds},
+    gate::Gate,
     id,
     show::{Show, ShowStatus},
     ticket::Ticket,

@@ -14,10 +14,11 @@ use uuid::Uuid;
 
 use crate::{
     keys::{self, Key},
-    table::{Table, condition_met, epoch_seconds, failure, from_item, since_epoch, text, to_item},
+    table::{Table, condition_met, epoch_seconds, failure, from_item, text, to_item},
     write::Write,
 };
 use domain::{
+    clock::Clock,
     error::Error,
     idempotency::{Fingerprint, IdempotencyKey},
 };
@@ -87,7 +88,7 @@ impl IdempotencyKeys {
             None => keys::idempotency(manager, key),
         };
         let claim = Claim { key, token: Uuid::new_v4(), fingerprint };
-        let now = since_epoch()?;
+        let now = Clock::default().now();
         let mut item = to_item(&claim.record(None, now + CLAIM_LIFETIME))?;
         item.extend(claim.key.attributes());
         let put = self
@@ -137,7 +138,7 @@ impl IdempotencyKeys {
 impl Claim {
     /// Builds the write that stores the event, only if the claim still exists.
     pub(super) fn complete(&self, event: Uuid) -> Result<Write, Error> {
-        let record = self.record(Some(event), since_epoch()? + KEY_LIFETIME);
+        let record = self.record(Some(event), Clock::default().now() + KEY_LIFETIME);
         Ok(Write::put(self.key.clone(), to_item(&record)?).only_if("claim", "=", text(self.token)))
     }
 

@@ -9,10 +9,10 @@ use std::time::Duration;
 
 use crate::{
     keys::{self, EXPIRES, PARTITION},
-    table::{Item, Table, condition_met, epoch_seconds, since_epoch},
+    table::{Item, Table, condition_met, epoch_seconds},
     write::Write,
 };
-use domain::error::Error;
+use domain::{clock::Clock, error::Error};
 
 /// Lifetime of a poster without an event.
 ///
@@ -41,7 +41,7 @@ impl PosterExpiry {
     /// Returns `Database` if the outcome is unknown.
     pub async fn schedule(&self, thumbnail: &str) -> Result<(), Error> {
         let mut record = keys::poster(thumbnail).attributes();
-        record.insert(EXPIRES.to_owned(), epoch_seconds(since_epoch()? + ORPHAN_LIFETIME));
+        record.insert(EXPIRES.to_owned(), epoch_seconds(Clock::default().now() + ORPHAN_LIFETIME));
         let put = self
             .table
             .client

@@ -3,7 +3,7 @@
 //! Gates, fences, states of seats, labels of blocked ones, confirmed holds, and holders with such a hold stay as long as the event.
 //! They have no time to live, because a show can be moved at any time. So they are removed after the event.
 
-use domain::{error::Error, hold::Taken};
+use domain::{clock::Clock, error::Error, hold::Taken};
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use seating::seat_map::MAX_HALL_SEATS;
 use uuid::Uuid;
@@ -16,7 +16,7 @@ use crate::{
         hold_record::read_hold,
         seat_states::{self, SeatStates},
     },
-    table::{Table, failure, since_epoch},
+    table::{Table, failure},
 };
 
 /// Maximum number of simultaneous deletions.
@@ -82,7 +82,7 @@ impl RemovedEvents {
         let mut remains = Vec::new();
         for id in sold {
             let Some(item) = holds.take(&keys::hold(id)) else { continue };
-            let member = read_hold(id, item, since_epoch()?)?.and_then(|hold| hold.member);
+            let member = read_hold(id, item, Clock::default().now())?.and_then(|hold| hold.member);
             remains.extend(member.map(|member| keys::holder(show, member)));
             remains.push(keys::hold(id));
         }

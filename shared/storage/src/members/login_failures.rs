@@ -13,10 +13,11 @@ use aws_sdk_dynamodb::{
 
 use crate::{
     keys::{self, EXPIRES},
-    table::{Item, Table, condition_met, epoch_seconds, failure, number, since_epoch},
+    table::{Item, Table, condition_met, epoch_seconds, failure, number},
 };
 use domain::{
     client_address::ClientAddress,
+    clock::Clock,
     email::Email,
     error::Error,
     throttling::{MAX_FROM_ALL_CLIENTS, MAX_FROM_ONE_CLIENT, WINDOW},
@@ -42,7 +43,7 @@ impl LoginFailures {
     /// Counts nothing and returns `TooManyFailedLogins` if a limit is reached. Returns `Database` if the outcome is
     /// unknown.
     pub async fn count(&self, email: &Email, client: &ClientAddress) -> Result<(), Error> {
-        let now = since_epoch()?;
+        let now = Clock::default().now();
         while !self.start_window(email, client, now).await? {
             if self.count_in_window(email, client, now).await? {
                 break;
@@ -86,7 +87,7 @@ impl LoginFailures {
     /// Returns `Database` if the outcome is unknown.
     pub async fn take_back(&self, email: &Email, client: &ClientAddress) -> Result<(), Error> {
         let taken_back = self
-            .update(email, since_epoch()?)
+            .update(email, Clock::default().now())
             .update_expression("SET failures = failures - :one REMOVE clients.#client")
             .condition_expression("expiresAt > :now")
             .expression_attribute_names("#client", client.to_string())

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use domain::{
     client_address::ClientAddress,
+    clock::Clock,
     email::Email,
     error::Error,
     mail::{MAX_FROM_ONE_CLIENT, MAX_TO_ONE_ADDRESS, MailKind, WINDOW},
@@ -16,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     items::Items,
     keys::{self, EXPIRES, Key},
-    table::{Table, from_item, number, since_epoch, to_item},
+    table::{Table, from_item, number, to_item},
     transaction::{Transaction, TransactionError, until_decided},
     write::Write,
 };
@@ -58,7 +59,7 @@ impl MailCounts {
     }
 
     async fn try_count(&self, limits: &[(Key, u32)]) -> Result<(), TransactionError> {
-        let now = since_epoch()?.as_secs();
+        let now = Clock::default().now().as_secs();
         let mut items = Items::read(&self.table, limits.iter().map(|(key, _)| key.clone())).await?;
         let mut transaction = Transaction::new(&self.table);
         let mut wait = 0;

@@ -12,11 +12,14 @@ use uuid::Uuid;
 use crate::{
     keys::{self, EXPIRES},
     members::member_store::{StoredMember, epoch_is, epoch_of},
-    table::{Table, epoch_seconds, failure, from_item, number, since_epoch, to_item},
+    table::{Table, epoch_seconds, failure, from_item, number, to_item},
     transaction::{Transaction, TransactionError, until_decided},
     write::Write,
 };
-use domain::error::Error;
+use domain::{
+    clock::{Clock, milliseconds},
+    error::Error,
+};
 
 /// Time for which a session lasts after its last refresh, or after its login.
 pub const IDLE_LIFETIME: Duration = Duration::from_hours(14 * 24);
@@ -97,7 +100,7 @@ impl Sessions {
     ///
     /// Returns `Database` if the outcome is unknown; the session then expires unused.
     pub async fn start(&self, stored: &StoredMember) -> Result<RefreshToken, Error> {
-        let (session, now) = (Uuid::new_v4(), since_epoch()?);
+        let (session, now) = (Uuid::new_v4(), Clock::default().now());
         let record = SessionRecord {
             member: stored.member.id,
             epoch: stored.epoch,
@@ -136,7 +139,7 @@ impl Sessions {
     }
 
     async fn try_refresh(&self, token: RefreshToken) -> Result<Refreshed, TransactionError> {
-        let now = since_epoch()?;
+        let now = Clock::default().now();
         let item = self.table.get(&keys::session(token.session)).await?.ok_or(Error::InvalidRefreshToken)?;
         let record: SessionRecord = from_item(item)?;
         if record.expires_at <= now.as_secs() {
@@ -171,10 +174,9 @@ impl SessionRecord {
 
     /// Builds the write that raises the generation, only if the token is still unused.
     fn rotation(&self, token: RefreshToken, now: Duration) -> Result<Write, Error> {
-        let milliseconds = u64::try_from(now.as_millis()).map_err(Error::unexpected)?;
         let mut used = self.used.clone();
         used.retain(|(_, used)| is_recent(*used, now));
-        used.push((token.generation, milliseconds));
+        used.push((token.generation, milliseconds(now)));
         let used = &used[used.len().saturating_sub(MAX_REPEATABLE)..];
         let end = Duration::from_secs(self.started_at) + MAX_LIFETIME;
         let update = Write::update(keys::session(token.session))

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use domain::{
-    clock::Clock,
+    clock::{Clock, milliseconds},
     error::Error,
     event::Event,
     idempotency::{Fingerprint, IdempotencyKey},
@@ -154,9 +154,9 @@ impl Notices {
 impl MessagesRecord {
     /// Builds the write that adds a message, if there is no other since the read.
     fn with(&self, show: ShowId, time: Duration) -> Result<Write, Error> {
-        let oldest = u64::try_from(time.saturating_sub(WINDOW).as_millis()).map_err(Error::unexpected)?;
-        let millis = u64::try_from(time.as_millis()).map_err(Error::unexpected)?;
-        let times = self.times.iter().copied().filter(|earlier| *earlier > oldest).chain([millis]).collect();
+        let oldest = milliseconds(time.saturating_sub(WINDOW));
+        let times =
+            self.times.iter().copied().filter(|earlier| *earlier > oldest).chain([milliseconds(time)]).collect();
         let record = Self { version: self.version + 1, times, expires_at: (time + 2 * WINDOW).as_secs() };
         Ok(Write::put(keys::messages(show), to_item(&record)?).if_version(self.version))
     }
