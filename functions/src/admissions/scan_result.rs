@@ -1,7 +1,6 @@
 //! Results of scans on the wire.
 
 use domain::{
-    described,
     gate::{GateName, Gates},
     id,
     instant::Instant,
@@ -14,28 +13,27 @@ use seating::seat_map::{SeatMap, SeatPosition};
 use serde::Serialize;
 use uuid::Uuid;
 
-
-/// Results, the strongest reason to send somebody away last.
-const RESULTS: [&str; 6] = ["ADMITTED", "ALREADY_ADMITTED", "NOT_SOLD", "SHOW_OFF", "WRONG_SHOW", "INVALID"];
-
-/// Name of a result.
-struct ResultName;
-
-described!(ResultName as "ScanResultName", {
-    "description": "Only `ADMITTED` lets somebody in. `ALREADY_ADMITTED`: the ticket was admitted before. `NOT_SOLD`: the \
-                    order was cancelled. `SHOW_OFF`: the show is postponed or cancelled. `WRONG_SHOW`: a ticket of another \
-                    show. `INVALID`: no ticket of this service.",
-    "type": "string",
-    "enum": RESULTS,
-});
+/// Only `ADMITTED` lets somebody in. `ALREADY_ADMITTED`: the ticket was admitted before. `NOT_SOLD`: the order was
+/// cancelled. `SHOW_OFF`: the show is postponed or cancelled. `WRONG_SHOW`: a ticket of another show. `INVALID`: no ticket
+/// of this service.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[schemars(rename = "ScanResultName")]
+enum ResultName {
+    Admitted,
+    AlreadyAdmitted,
+    NotSold,
+    ShowOff,
+    WrongShow,
+    Invalid,
+}
 
 /// Result of a scan.
-#[derive(Debug, Default, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ScanResult")]
 pub struct ScanResult<'a> {
-    #[schemars(with = "ResultName")]
-    result: &'static str,
+    result: ResultName,
     /// Id of the scan, if it was sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     scan_id: Option<&'a ScanId>,
@@ -81,25 +79,26 @@ impl<'a> ScanResult<'a> {
         hall: &'a SeatMap,
         gates: &'a Gates,
     ) -> Self {
-        let named = |result: usize| Self { result: RESULTS[result], scan_id, ..Self::default() };
+        let only =
+            |result| Self { result, scan_id, seat: None, admitted_at: None, gate: None, show_id: None, datetime: None };
         let seat = |number: &u32| seat(event, hall, *number as usize);
         let admitted = |result, number, admission: &Admission| Self {
             seat: seat(number),
             admitted_at: Instant::from_milliseconds(admission.at),
             gate: gates.0.get(usize::from(admission.gate)).map(|gate| &gate.name),
-            ..named(result)
+            ..only(result)
         };
         match outcome {
-            Outcome::Admitted(number, admission) => admitted(0, number, admission),
-            Outcome::AlreadyAdmitted(number, admission) => admitted(1, number, admission),
-            Outcome::NotSold(number) => Self { seat: seat(number), ..named(2) },
-            Outcome::ShowOff(number) => Self { seat: seat(number), ..named(3) },
+            Outcome::Admitted(number, admission) => admitted(ResultName::Admitted, number, admission),
+            Outcome::AlreadyAdmitted(number, admission) => admitted(ResultName::AlreadyAdmitted, number, admission),
+            Outcome::NotSold(number) => Self { seat: seat(number), ..only(ResultName::NotSold) },
+            Outcome::ShowOff(number) => Self { seat: seat(number), ..only(ResultName::ShowOff) },
             Outcome::WrongShow(show) => Self {
                 show_id: show.as_ref().map(|show| show.id),
                 datetime: show.as_ref().map(|show| show.instant),
-                ..named(4)
+                ..only(ResultName::WrongShow)
             },
-            Outcome::Invalid => named(5),
+            Outcome::Invalid => only(ResultName::Invalid),
         }
     }
 }

@@ -73,16 +73,18 @@ impl FreeSeats {
                 }
                 None => self.read(show, area, group.count).await?,
             };
-            if let Some(seats) = free.and_then(|free| free.choose(group, collisions)) {
-                return seats;
+            if let Some(free) = free
+                && let Some(seats) = free.choose(group, collisions)?
+            {
+                return Ok(seats);
             }
         }
         // What was kept may lack seats that became free meanwhile.
         if let Some(area) = kept_before
             && let Some(free) = self.read(show, area, group.count).await?
-            && let Some(seats) = free.choose(group, collisions)
+            && let Some(seats) = free.choose(group, collisions)?
         {
-            return seats;
+            return Ok(seats);
         }
         Err(Error::NoFreeGroup)
     }
@@ -136,9 +138,9 @@ impl FreeSeats {
 
 impl KeptArea {
     /// Chooses seats, and returns their numbers in the hall.
-    fn choose(&self, group: Group, collisions: u32) -> Option<Result<Vec<u32>, Error>> {
-        let choice = self.rows.choose(|seat| self.free[seat], group, collisions, fastrand::u32(..))?;
+    fn choose(&self, group: Group, collisions: u32) -> Result<Option<Vec<u32>>, Error> {
+        let choice = self.rows.choose(|seat| self.free[seat], group, collisions, fastrand::u32(..));
         let number = |seat: usize| u32::try_from(self.first + seat).map_err(Error::unexpected);
-        Some(choice.seats.into_iter().map(number).collect())
+        choice.map(|choice| choice.seats.into_iter().map(number).collect()).transpose()
     }
 }
