@@ -16,7 +16,7 @@ use storage::{
 };
 use uuid::Uuid;
 
-use crate::environment::{EMAIL_VERIFICATION, Environment, MAIL_FROM};
+use crate::environment::{EMAIL_VERIFICATION, Environment};
 
 /// Identity of a caller, which an operation names as its `Caller`.
 pub trait Caller: Sized + Send {
@@ -104,8 +104,8 @@ pub fn hide_identity(request: &mut Request) {
     request.extensions_mut().remove::<RequestContext>();
 }
 
-/// Implements [`Caller`] for an identity that the request itself tells.
-macro_rules! told_by_request {
+/// Implements [`Caller`] for a caller whose identity the request itself proves or names.
+macro_rules! caller_from_request {
     ($caller:ident, $kind:ident, $identify:expr) => {
         impl Caller for $caller {
             const KIND: CallerKind = CallerKind::$kind;
@@ -124,11 +124,11 @@ macro_rules! told_by_request {
     };
 }
 
-told_by_request!(Anyone, Anyone, |_| Ok(Self));
-told_by_request!(Client, Client, |request| Ok(Self(client::address(request))));
-told_by_request!(Manager, Manager, |request| manager::identify(request).map(Self));
-told_by_request!(EventManager, Manager, |request| manager::events(request).map(Self));
-told_by_request!(SeatSeller, Manager, |request| manager::seller(request).map(Self));
+caller_from_request!(Anyone, Anyone, |_| Ok(Self));
+caller_from_request!(Client, Client, |request| Ok(Self(client::address(request))));
+caller_from_request!(Manager, Manager, |request| manager::identify(request).map(Self));
+caller_from_request!(EventManager, Manager, |request| manager::events(request).map(Self));
+caller_from_request!(SeatSeller, Manager, |request| manager::seller(request).map(Self));
 
 impl<C: Caller> Caller for WithMail<C> {
     const KIND: CallerKind = C::KIND;
@@ -136,7 +136,7 @@ impl<C: Caller> Caller for WithMail<C> {
     type Authenticator = (bool, C::Authenticator);
 
     async fn authenticator(environment: &impl Environment) -> Result<Self::Authenticator, Cause> {
-        Ok((environment.variable(MAIL_FROM).is_some(), C::authenticator(environment).await?))
+        Ok((environment.sends_mail(), C::authenticator(environment).await?))
     }
 
     async fn authenticate((sends_mail, inner): &Self::Authenticator, request: &Request) -> Result<Self, Error> {

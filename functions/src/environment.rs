@@ -36,6 +36,11 @@ pub trait Environment: Sync {
     /// Returns the clock that decides what has expired.
     fn clock(&self) -> Clock;
 
+    /// Returns true if the deployment sends mails.
+    fn sends_mail(&self) -> bool {
+        self.variable(MAIL_FROM).is_some()
+    }
+
     /// Returns a required text.
     ///
     /// # Errors

@@ -57,7 +57,7 @@ impl Mailer {
             MailKind::EmailVerification => "EMAIL_VERIFICATION_URL",
         };
         let configuration_set = environment.variable("MAIL_CONFIGURATION_SET");
-        let sends_mail = environment.variable(MAIL_FROM).is_some();
+        let sends_mail = environment.sends_mail();
         let sender = if sends_mail {
             let (from, page) = (environment.parse(MAIL_FROM)?, environment.parse(page)?);
             Some((Ses::new(environment.ses().await, from, configuration_set), page))

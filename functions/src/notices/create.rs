@@ -11,7 +11,7 @@ use storage::notices::notice_store::Notices;
 
 use crate::{
     caller::{EventManager, Manager},
-    environment::{Environment, MAIL_FROM},
+    environment::Environment,
     notices::notice::{AcceptedNotice, MessageRequest},
     operation::Operation,
 };
@@ -44,7 +44,7 @@ impl Operation for Create {
     type Caller = (Manager, EventManager);
 
     async fn new(environment: &impl Environment) -> Result<Self, Cause> {
-        let sends_mail = environment.variable(MAIL_FROM).is_some();
+        let sends_mail = environment.sends_mail();
         Ok(Self { notices: Notices::new(environment.table().await?, environment.clock()), sends_mail })
     }
 

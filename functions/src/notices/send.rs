@@ -133,7 +133,7 @@ impl SendNotices {
     ///
     /// Returns an error if a setting is missing or invalid.
     pub async fn new(environment: &impl Environment) -> Result<Self, Cause> {
-        let sender = if environment.variable(MAIL_FROM).is_some() {
+        let sender = if environment.sends_mail() {
             let configuration_set = environment.variable("MAIL_CONFIGURATION_SET");
             let ses = Ses::new(environment.ses().await, environment.parse(MAIL_FROM)?, configuration_set);
             Some((ses, environment.parse(TICKETS_URL)?))

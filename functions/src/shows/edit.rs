@@ -21,7 +21,7 @@ use storage::events::event_store::Events;
 
 use crate::{
     caller::EventManager,
-    environment::{Environment, MAIL_FROM},
+    environment::Environment,
     events::change::{self, name_notice, read_notify_buyers},
     operation::Operation,
 };
@@ -76,7 +76,7 @@ impl Operation for Edit {
     type Caller = EventManager;
 
     async fn new(environment: &impl Environment) -> Result<Self, Cause> {
-        let sends_mail = environment.variable(MAIL_FROM).is_some();
+        let sends_mail = environment.sends_mail();
         Ok(Self { events: Events::new(environment.table().await?, environment.clock()), sends_mail })
     }
 
