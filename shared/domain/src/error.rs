@@ -57,7 +57,7 @@ pub enum Error {
     NoSuchSeats(Vec<usize>),
     /// The seat at this index of the request is a companion's, and the request has no wheelchair place of its area.
     CompanionAlone(usize),
-    /// The seats are in too many parts of the hall to be blocked together.
+    /// The seats are in too many parts of the hall for one transaction that blocks or sells them.
     SeatsTooScattered,
     /// The blocked seats of the show would have more than this number of labels.
     TooManyLabels(usize),
@@ -81,7 +81,8 @@ pub enum Error {
     TooManyHolds(Duration),
     /// Ticketing has not opened, or the show has begun, is postponed or cancelled.
     NotOnSale,
-    /// The hold cannot be confirmed, cancelled or released in its state, by this order or for this amount.
+    /// The hold cannot be confirmed, cancelled or released in its state, by this order or for this amount, or it has no
+    /// tickets, because it is not confirmed. Also of a sale at a box office with another amount.
     HoldUnusable,
     /// The event has no such hold, or it is of another show or member.
     NoSuchHold,

@@ -118,7 +118,7 @@ pub struct Event {
     pub id: Uuid,
     /// The manager who registered it.
     pub manager: Uuid,
-    /// Number of edits since the registration. It determines all representations of the event.
+    /// Number of edits and deletions since the registration. It determines all representations of the event.
     pub version: u64,
     /// True if everyone can read it until it is deleted; otherwise it is a draft, for its manager only.
     pub published: bool,
