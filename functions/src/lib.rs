@@ -40,13 +40,13 @@ pub mod changes {
 pub mod events {
     pub mod areas;
     pub mod cancel;
-    pub mod change;
     pub mod copy;
     pub mod copy_request;
     pub mod create;
     pub mod delete;
     pub mod detail;
     pub mod edit;
+    pub mod edit_request;
     pub mod event_page;
     pub mod event_response;
     pub mod get;

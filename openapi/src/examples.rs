@@ -23,7 +23,7 @@ use domain::{
         blocking::{self, Labels},
         plan::States,
     },
-    show::{Notice, ShowChange, ShowStatus, ShowTimes},
+    show::{Notice, ShowPatch, ShowStatus, ShowTimes},
     text::Label,
 };
 use functions::{
@@ -35,8 +35,8 @@ use functions::{
     },
     events::{
         areas::ListedArea,
-        change,
         copy_request::CopyRequest,
+        edit_request::EditEventRequest,
         event_response::{EventDetail, EventSummary, ManagedEvent},
         registration::Registration,
     },
@@ -131,14 +131,15 @@ fn responses() -> Vec<(&'static str, &'static str, Box<RawValue>)> {
 
     let (event, hall) = event(sent("events-create"));
     let summary = |message, event: &Event| ok(message, &EventSummary::from(event));
-    let edit = json::object(sent("events-edit").as_bytes()).and_then(|edit| change::change(&edit)).expect("an edit");
+    let edit = json::object::<EditEventRequest>(sent("events-edit").as_bytes()).and_then(|edit| edit.patch());
+    let edit = edit.expect("an edit");
     let edited = event.edited(&edit).ok().flatten().expect("a new version");
     let notice = |slug| Patch::Replace(Notice::parse(&text(slug, "notice")).expect("a notice"));
-    let postponed = ShowChange { status: Some(ShowStatus::Postponed), instant: None, notice: notice("shows-edit") };
+    let postponed = ShowPatch { status: Some(ShowStatus::Postponed), instant: None, notice: notice("shows-edit") };
     let postponed = event.with_show(event.shows[0].id, &postponed).ok().flatten().expect("a new version");
     let cancelled = event.cancelled(&notice("events-cancel"), NOW).ok().flatten().expect("a new version");
     let copy = CopyRequest::parse(sent("events-copy").as_bytes()).expect("a copy");
-    let copied = with_id(event.copied(event.manager, &copy.change, &copy.shows), COPY, &copy.shows);
+    let copied = with_id(event.copied(event.manager, &copy.patch, &copy.shows), COPY, &copy.shows);
     let draft = Event { published: false, ..event.clone() };
     let restorable_until = Instant::from_text("2025-05-18T04:31:20Z").ok().map(Instant::since_epoch);
     let deleted = Event { restorable_until, ..event.clone() };

@@ -18,8 +18,8 @@ use functions::{
     events::{
         areas::ListedArea,
         cancel::CancelEventRequest,
-        change::EditEventRequest,
         copy_request::CopyRequest,
+        edit_request::EditEventRequest,
         event_response::{EventDetail, EventSummary, ManagedEvent},
         registration::CreateRequest,
     },

@@ -15,7 +15,7 @@ use storage::events::event_store::Events;
 use crate::{
     caller::EventManager,
     environment::Environment,
-    events::change::{self, name_notice, read_notify_buyers},
+    events::edit_request::{edited_event, error_at_notice, read_notify_buyers},
     operation::Operation,
 };
 
@@ -67,7 +67,7 @@ impl Operation for Cancel {
     }
 
     async fn handle(&self, EventManager(scope): EventManager, request: Request) -> Result<Response, Error> {
-        let (expected, fields) = if_match::edit_or_empty::<CancelEventRequest>(&request)?;
+        let (expected, fields) = if_match::precondition_and_optional_body::<CancelEventRequest>(&request)?;
         let mut errors = Errors::default();
         let notice = errors.text_patch("notice", fields.notice, Notice::parse);
         let notify_buyers = read_notify_buyers(&mut errors, fields.notify_buyers);
@@ -76,6 +76,6 @@ impl Operation for Cancel {
         }
         let (edit, telling) = (Edit::Cancellation(&notice), Telling::new(notify_buyers, self.sends_mail));
         let event = self.events.edit(request::event_id(&request)?, scope, &expected, edit, telling).await;
-        change::edited(&event.map_err(|error| name_notice(error, fields.notice))?, messages::EVENT_CANCELLED)
+        edited_event(&event.map_err(|error| error_at_notice(error, fields.notice))?, messages::EVENT_CANCELLED)
     }
 }

@@ -90,7 +90,7 @@ impl Copy {
         let prepared = async {
             let (original, hall) = self.events.get_with_seats(original, scope).await?;
             let hall = hall.with_prices(&copy.prices).map_err(DomainError::NoSuchAreas)?;
-            let event = original.copied(manager, &copy.change, &copy.shows);
+            let event = original.copied(manager, &copy.patch, &copy.shows);
             self.registrar.schedule(&event).await?;
             Ok((original, hall, event))
         };

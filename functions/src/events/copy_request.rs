@@ -7,7 +7,7 @@ use api::{
     fields::{Errors, Field, Nullable, OPTIONAL},
     json,
 };
-use domain::{error::Error as DomainError, event::Change, price::Price, show::ShowTimes, violation::Violation};
+use domain::{error::Error as DomainError, event::EventPatch, price::Price, show::ShowTimes, violation::Violation};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use seating::seat_map::MAX_HALL_AREAS;
 use serde::{
@@ -16,7 +16,7 @@ use serde::{
 };
 use serde_json::json;
 
-use crate::events::change::EditEventRequest;
+use crate::events::edit_request::EditEventRequest;
 
 /// Characters of a label in the name of a field; longer ones are those of no area.
 const MAX_LABEL: usize = 50;
@@ -25,7 +25,7 @@ const MAX_LABEL: usize = 50;
 #[derive(Debug)]
 pub struct CopyRequest<'a> {
     /// Fields in which it differs from the original.
-    pub change: Change,
+    pub patch: EventPatch,
     /// The shows.
     pub shows: ShowTimes,
     /// Prices of areas, by label.
@@ -89,8 +89,8 @@ impl<'a> CopyRequest<'a> {
         let event = json::object::<EditEventRequest>(body)?.with_required_times();
         let PricesRequest { prices } = json::object(body)?;
         let mut errors = Errors::default();
-        let mut change = event.read(&mut errors);
-        let shows = change.shows.take();
+        let mut patch = event.read(&mut errors);
+        let shows = patch.shows.take();
         let by_label = prices.not_null().and_then(|prices| errors.object("prices", prices));
         let fields = by_label.map(|Prices(fields)| fields).unwrap_or_default();
         if fields.len() > MAX_HALL_AREAS {
@@ -100,7 +100,7 @@ impl<'a> CopyRequest<'a> {
             |(label, field): &PriceField| Some((label.to_string(), errors.number(name(label), *field, Price::parse)?));
         let prices = fields.iter().filter_map(price).collect();
         match shows {
-            Some(shows) if errors.is_empty() => Ok(Self { change, shows, prices, fields }),
+            Some(shows) if errors.is_empty() => Ok(Self { patch, shows, prices, fields }),
             _ => Err(errors.into_error()),
         }
     }

@@ -23,7 +23,7 @@ use crate::{
     caller::Manager,
     environment::Environment,
     events::{
-        change::RESERVED_FOR_EDITS,
+        edit_request::RESERVED_FOR_EDITS,
         event_response::EventDetail,
         registrar::{PosterSource, Registrar},
         registration::Registration,

@@ -8,7 +8,7 @@ use storage::events::event_store::Events;
 use crate::{
     caller::EventManager,
     environment::Environment,
-    events::change::{self, EditEventRequest},
+    events::edit_request::{EditEventRequest, edited_event, error_at_shows},
     operation::Operation,
 };
 
@@ -55,10 +55,10 @@ impl Operation for Edit {
     }
 
     async fn handle(&self, EventManager(scope): EventManager, request: Request) -> Result<Response, Error> {
-        let (expected, fields) = if_match::edit::<EditEventRequest>(&request)?;
-        let change = change::change(&fields)?;
-        let edit = event_change::Edit::Fields(&change);
+        let (expected, fields) = if_match::precondition_and_body::<EditEventRequest>(&request)?;
+        let patch = fields.patch()?;
+        let edit = event_change::Edit::Fields(&patch);
         let event = self.events.edit(request::event_id(&request)?, scope, &expected, edit, Telling::Nobody).await;
-        change::edited(&event.map_err(|error| change::name_shows(error, &fields))?, messages::EVENT_EDITED)
+        edited_event(&event.map_err(|error| error_at_shows(error, &fields))?, messages::EVENT_EDITED)
     }
 }

@@ -3,7 +3,7 @@
 use api::{envelope::Response, error::Error, form, if_match::expected_version, messages, request};
 use domain::{
     error::{Cause, Error as DomainError},
-    event::{Change, new_thumbnail},
+    event::{EventPatch, new_thumbnail},
     event_change::Edit,
     notice::Telling,
     poster::Poster,
@@ -11,7 +11,7 @@ use domain::{
 use lambda_http::Request;
 use storage::events::{event_store::Events, poster_expiry::PosterExpiry, poster_store::Posters};
 
-use crate::{caller::EventManager, environment::Environment, events::change, operation::Operation};
+use crate::{caller::EventManager, environment::Environment, events::edit_request::edited_event, operation::Operation};
 
 /// Endpoint with its stores.
 #[derive(Debug)]
@@ -56,18 +56,18 @@ impl Operation for ReplaceThumbnail {
         let id = id?;
 
         // An edit that changes nothing: it rejects what the later edit would reject, before a poster is stored.
-        self.events.edit(id, scope, &expected, Edit::Fields(&Change::default()), Telling::Nobody).await?;
+        self.events.edit(id, scope, &expected, Edit::Fields(&EventPatch::default()), Telling::Nobody).await?;
 
         let thumbnail = new_thumbnail(id, poster.format());
         self.poster_expiry.schedule(&thumbnail).await?;
         self.posters.put(&thumbnail, &poster).await?;
-        let change = Change { thumbnail: Some(thumbnail.clone()), ..Change::default() };
-        let edited = self.events.edit(id, scope, &expected, Edit::Fields(&change), Telling::Nobody).await;
+        let patch = EventPatch { thumbnail: Some(thumbnail.clone()), ..EventPatch::default() };
+        let edited = self.events.edit(id, scope, &expected, Edit::Fields(&patch), Telling::Nobody).await;
         if let Err(NoSuchEvent | PermissionDenied | PreconditionFailed | PosterExpired) = edited
             && let Err(error) = self.posters.remove(&thumbnail).await
         {
             tracing::warn!(thumbnail, cause = error.causes(), "failed to remove poster of rejected replacement");
         }
-        change::edited(&edited?, messages::EVENT_EDITED)
+        edited_event(&edited?, messages::EVENT_EDITED)
     }
 }

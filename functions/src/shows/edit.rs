@@ -11,7 +11,7 @@ use domain::{
     event_change,
     instant::Instant,
     notice::Telling,
-    show::{Notice, ShowChange, ShowStatus},
+    show::{Notice, ShowPatch, ShowStatus},
     violation::Violation,
 };
 use lambda_http::Request;
@@ -22,7 +22,7 @@ use storage::events::event_store::Events;
 use crate::{
     caller::EventManager,
     environment::Environment,
-    events::change::{self, name_notice, read_notify_buyers},
+    events::edit_request::{edited_event, error_at_notice, read_notify_buyers},
     operation::Operation,
 };
 
@@ -81,35 +81,35 @@ impl Operation for Edit {
     }
 
     async fn handle(&self, EventManager(scope): EventManager, request: Request) -> Result<Response, Error> {
-        let (expected, fields) = if_match::edit::<EditShowRequest>(&request)?;
-        let (change, notify_buyers) = fields.change()?;
+        let (expected, fields) = if_match::precondition_and_body::<EditShowRequest>(&request)?;
+        let (patch, notify_buyers) = fields.patch()?;
         let show = request::show_id(&request)?;
         let (edit, telling) =
-            (event_change::Edit::Show(show.show, &change), Telling::new(notify_buyers, self.sends_mail));
+            (event_change::Edit::Show(show.show, &patch), Telling::new(notify_buyers, self.sends_mail));
         let event = self.events.edit(show.event, scope, &expected, edit, telling).await;
-        change::edited(&event.map_err(|error| fields.name(error))?, messages::SHOW_EDITED)
+        edited_event(&event.map_err(|error| fields.error_at_field(error))?, messages::SHOW_EDITED)
     }
 }
 
 impl EditShowRequest<'_> {
-    /// Returns the change, and whether buyers are told.
-    fn change(&self) -> Result<(ShowChange, bool), Error> {
+    /// Returns the patch of the show, and whether buyers are told.
+    fn patch(&self) -> Result<(ShowPatch, bool), Error> {
         let mut errors = Errors::default();
         let status =
             |name: &str| ShowStatus::from_name(name).ok_or_else(|| vec![Violation::NotOneOf(ShowStatus::NAMES)]);
-        let change = ShowChange {
+        let patch = ShowPatch {
             status: self.status.present().and_then(|field| errors.text("status", field, status)),
             instant: self.datetime.present().and_then(|field| errors.instant("datetime", field)),
             notice: errors.text_patch("notice", self.notice, Notice::parse),
         };
         let notify_buyers = read_notify_buyers(&mut errors, self.notify_buyers);
-        if errors.is_empty() { Ok((change, notify_buyers)) } else { Err(errors.into_error()) }
+        if errors.is_empty() { Ok((patch, notify_buyers)) } else { Err(errors.into_error()) }
     }
 
     /// Turns an error about a field of the request into one that names it.
-    fn name(&self, error: DomainError) -> Error {
+    fn error_at_field(&self, error: DomainError) -> Error {
         if !matches!(error, DomainError::ShowTimeTaken) {
-            return name_notice(error, self.notice);
+            return error_at_notice(error, self.notice);
         }
         let mut errors = Errors::default();
         errors.add("datetime", self.datetime, Violation::ShowTimeTaken);

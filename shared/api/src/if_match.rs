@@ -50,19 +50,25 @@ fn is_entity_tag(text: &str) -> bool {
 /// # Errors
 ///
 /// Returns the first of `MediaType`, `ContentEncoding`, `TooLarge`, `Parameters` and `NotJson` that applies.
-pub fn edit<'a, T: Deserialize<'a>>(request: &'a Request) -> Result<(ExpectedVersion, T), Error> {
+pub fn precondition_and_body<'a, T: Deserialize<'a>>(request: &'a Request) -> Result<(ExpectedVersion, T), Error> {
     request::expect_media_type(request, "application/json, application/merge-patch+json")?;
     request::expect_size(request.body())?;
     Ok((expected_version(request)?, json::object(request.body())?))
 }
 
-/// Like [`edit`], for a request whose body may be empty, which changes nothing by itself.
+/// Like [`precondition_and_body`], for a request whose body may be empty, which changes nothing by itself.
 ///
 /// # Errors
 ///
 /// Returns the first of `MediaType`, `ContentEncoding`, `TooLarge`, `Parameters` and `NotJson` that applies.
-pub fn edit_or_empty<'a, T: Deserialize<'a> + Default>(request: &'a Request) -> Result<(ExpectedVersion, T), Error> {
-    if request.body().is_empty() { Ok((expected_version(request)?, T::default())) } else { edit(request) }
+pub fn precondition_and_optional_body<'a, T: Deserialize<'a> + Default>(
+    request: &'a Request,
+) -> Result<(ExpectedVersion, T), Error> {
+    if request.body().is_empty() {
+        Ok((expected_version(request)?, T::default()))
+    } else {
+        precondition_and_body(request)
+    }
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use crate::{
     integer::Integer,
     patch::Patch,
     poster::Format,
-    show::{MAX_NOTICES, Notice, Show, ShowChange, ShowStatus, ShowTimes},
+    show::{MAX_NOTICES, Notice, Show, ShowPatch, ShowStatus, ShowTimes},
     text::{Line, Paragraph, folded_words},
 };
 
@@ -76,9 +76,9 @@ pub struct Details {
     pub ticketing_open_time: Instant,
 }
 
-/// Change of an event; fields that are `None` keep their values.
+/// Patch of an event; fields that are `None` keep their values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Change {
+pub struct EventPatch {
     /// The new title.
     pub title: Option<Title>,
     /// The new description.
@@ -223,17 +223,17 @@ impl Event {
     /// # Errors
     ///
     /// Returns `TooManyChanges` if it adds a show, and the event has changed too often.
-    pub fn edited(&self, change: &Change) -> Result<Option<Self>, Error> {
+    pub fn edited(&self, patch: &EventPatch) -> Result<Option<Self>, Error> {
         let version = self.version + 1;
         let edited = Self {
             id: self.id,
             manager: self.manager,
             version,
-            published: change.published.unwrap_or(self.published),
+            published: patch.published.unwrap_or(self.published),
             restorable_until: self.restorable_until,
-            thumbnail: change.thumbnail.clone().unwrap_or_else(|| self.thumbnail.clone()),
-            details: self.details.edited(change),
-            shows: match &change.shows {
+            thumbnail: patch.thumbnail.clone().unwrap_or_else(|| self.thumbnail.clone()),
+            details: self.details.edited(patch),
+            shows: match &patch.shows {
                 Some(shows) => shows.of_version(self.id, version, &self.shows)?,
                 None => self.shows.clone(),
             },
@@ -247,10 +247,10 @@ impl Event {
     ///
     /// Returns `NoSuchEvent` if the event has no such show, `ShowTimeTaken` if another show of the event has the new time,
     /// `NoticesTooLong` if all notices have more than 10,000 characters.
-    pub fn with_show(&self, show: Uuid, change: &ShowChange) -> Result<Option<Self>, Error> {
+    pub fn with_show(&self, show: Uuid, patch: &ShowPatch) -> Result<Option<Self>, Error> {
         let mut shows = self.shows.clone();
         let changed = shows.iter_mut().find(|known| known.id == show).ok_or(Error::NoSuchEvent)?;
-        *changed = changed.changed(change, self.published);
+        *changed = changed.changed(patch, self.published);
         let instant = changed.instant;
         if shows.iter().any(|other| other.id != show && other.instant == instant) {
             return Err(Error::ShowTimeTaken);
@@ -267,9 +267,9 @@ impl Event {
     ///
     /// Returns `NoticesTooLong` if all notices have more than 10,000 characters.
     pub fn cancelled(&self, notice: &Patch<Notice>, now: Duration) -> Result<Option<Self>, Error> {
-        let change = ShowChange { status: Some(ShowStatus::Cancelled), instant: None, notice: notice.clone() };
+        let patch = ShowPatch { status: Some(ShowStatus::Cancelled), instant: None, notice: notice.clone() };
         let cancelled =
-            |show: &Show| if show.has_begun(now) { show.clone() } else { show.changed(&change, self.published) };
+            |show: &Show| if show.has_begun(now) { show.clone() } else { show.changed(&patch, self.published) };
         self.with_shows(self.shows.iter().map(cancelled).collect())
     }
 
@@ -297,17 +297,17 @@ impl Event {
     /// Builds a new event of a manager from this one, with the poster's format. It is published unless the change says
     /// otherwise.
     #[must_use]
-    pub fn copied(&self, manager: Uuid, change: &Change, shows: &ShowTimes) -> Self {
+    pub fn copied(&self, manager: Uuid, patch: &EventPatch, shows: &ShowTimes) -> Self {
         let id = Uuid::now_v7();
         let extension = self.thumbnail.rsplit('.').next().unwrap_or_default();
         Self {
             id,
             manager,
             version: 0,
-            published: change.published.unwrap_or(true),
+            published: patch.published.unwrap_or(true),
             restorable_until: None,
             thumbnail: format!("{id}.{extension}"),
-            details: self.details.edited(change),
+            details: self.details.edited(patch),
             shows: shows.of_new(id),
         }
     }
@@ -342,21 +342,21 @@ impl Details {
         Duration::from_mins(self.ticketing_close_minutes.map_or(0, |minutes| minutes.get().into()))
     }
 
-    fn edited(&self, change: &Change) -> Self {
+    fn edited(&self, patch: &EventPatch) -> Self {
         let details = self.clone();
         Self {
-            title: change.title.clone().unwrap_or(details.title),
-            description: change.description.clone().unwrap_or(details.description),
-            place: change.place.clone().unwrap_or(details.place),
-            artist: change.artist.clone().unwrap_or(details.artist),
-            genre: change.genre.applied(details.genre),
-            age_rating: change.age_rating.applied(details.age_rating),
-            running_minutes: change.running_minutes.applied(details.running_minutes),
-            address: change.address.applied(details.address),
-            ticketing_close_minutes: change.ticketing_close_minutes.applied(details.ticketing_close_minutes),
-            max_seats: change.max_seats.applied(details.max_seats),
-            event_open_time: change.event_open_time.unwrap_or(details.event_open_time),
-            ticketing_open_time: change.ticketing_open_time.unwrap_or(details.ticketing_open_time),
+            title: patch.title.clone().unwrap_or(details.title),
+            description: patch.description.clone().unwrap_or(details.description),
+            place: patch.place.clone().unwrap_or(details.place),
+            artist: patch.artist.clone().unwrap_or(details.artist),
+            genre: patch.genre.applied(details.genre),
+            age_rating: patch.age_rating.applied(details.age_rating),
+            running_minutes: patch.running_minutes.applied(details.running_minutes),
+            address: patch.address.applied(details.address),
+            ticketing_close_minutes: patch.ticketing_close_minutes.applied(details.ticketing_close_minutes),
+            max_seats: patch.max_seats.applied(details.max_seats),
+            event_open_time: patch.event_open_time.unwrap_or(details.event_open_time),
+            ticketing_open_time: patch.ticketing_open_time.unwrap_or(details.ticketing_open_time),
         }
     }
 }
@@ -422,7 +422,7 @@ pub(crate) mod tests {
     fn show_ids_never_return() {
         let first = registered(&["1", "2"]);
         let edited = |event: &Event, seconds: &[&str]| {
-            event.edited(&Change { shows: Some(shows(seconds)), ..Change::default() }).unwrap().unwrap()
+            event.edited(&EventPatch { shows: Some(shows(seconds)), ..EventPatch::default() }).unwrap().unwrap()
         };
         let second = edited(&first, &["3", "2"]);
         assert_eq!(second.shows[1], first.shows[1], "a kept show keeps its id, also at another place in the list");
@@ -437,19 +437,19 @@ pub(crate) mod tests {
     fn change_replaces_its_fields() {
         let event = registered(&["1"]);
         let genre = |genre| Patch::Replace(Line::parse(genre).unwrap());
-        let change = Change { title: Line::parse("c").ok(), genre: genre("뮤지컬"), ..Change::default() };
-        let edited = event.edited(&change).unwrap().unwrap();
+        let patch = EventPatch { title: Line::parse("c").ok(), genre: genre("뮤지컬"), ..EventPatch::default() };
+        let edited = event.edited(&patch).unwrap().unwrap();
         let expected = Details { genre: Line::parse("뮤지컬").ok(), ..details("c", "b") };
         assert_eq!(edited, Event { version: 1, details: expected, ..event });
-        let removed = edited.edited(&Change { genre: Patch::Remove, ..Change::default() }).unwrap().unwrap();
+        let removed = edited.edited(&EventPatch { genre: Patch::Remove, ..EventPatch::default() }).unwrap().unwrap();
         assert_eq!((removed.version, removed.details), (2, details("c", "b")));
     }
 
     #[test]
     fn change_to_same_values_is_none() {
         let event = registered(&["1"]);
-        assert_eq!(event.edited(&Change::default()).unwrap(), None);
-        let same = Change { title: Line::parse("a").ok(), shows: Some(shows(&["1"])), ..Change::default() };
+        assert_eq!(event.edited(&EventPatch::default()).unwrap(), None);
+        let same = EventPatch { title: Line::parse("a").ok(), shows: Some(shows(&["1"])), ..EventPatch::default() };
         assert_eq!(event.edited(&same).unwrap(), None);
     }
 
@@ -457,12 +457,12 @@ pub(crate) mod tests {
     fn last_version_can_add_shows() {
         let add = |version| {
             let event = Event { version, ..registered(&["1"]) };
-            event.edited(&Change { shows: Some(shows(&["1", "2"])), ..Change::default() })
+            event.edited(&EventPatch { shows: Some(shows(&["1", "2"])), ..EventPatch::default() })
         };
         assert_eq!(add(id::MAX_SHOW_VERSION - 1).unwrap().unwrap().shows.len(), 2);
         assert!(matches!(add(id::MAX_SHOW_VERSION), Err(Error::TooManyChanges)));
         let event = Event { version: id::MAX_SHOW_VERSION, ..registered(&["1", "2"]) };
-        let removed = event.edited(&Change { shows: Some(shows(&["2"])), ..Change::default() });
+        let removed = event.edited(&EventPatch { shows: Some(shows(&["2"])), ..EventPatch::default() });
         assert_eq!(removed.unwrap().unwrap().shows, event.shows[1..]);
     }
 
@@ -470,7 +470,7 @@ pub(crate) mod tests {
     fn show_is_moved_unless_another_has_the_time() {
         let event = registered(&["1", "2"]);
         let at = |json| Instant::from_number(json).ok();
-        let moved = |show, json| event.with_show(show, &ShowChange { instant: at(json), ..ShowChange::default() });
+        let moved = |show, json| event.with_show(show, &ShowPatch { instant: at(json), ..ShowPatch::default() });
         let [first, second] = [0, 1].map(|index| event.shows[index].id);
         let later = moved(first, "3").unwrap().unwrap();
         assert_eq!((later.version, later.shows[0].id, later.shows[0].instant), (1, first, at("3").unwrap()));
@@ -484,7 +484,7 @@ pub(crate) mod tests {
     fn cancellation_leaves_shows_that_have_begun() {
         let notice = |text: &str| Patch::Replace(Notice::parse(text).unwrap());
         let event = registered(&["1", "2", "3"]);
-        let postponed = ShowChange { status: Some(ShowStatus::Postponed), ..ShowChange::default() };
+        let postponed = ShowPatch { status: Some(ShowStatus::Postponed), ..ShowPatch::default() };
         let event = event.with_show(event.shows[0].id, &postponed).unwrap().unwrap();
         let cancelled = event.cancelled(&notice("취소"), Duration::from_secs(2)).unwrap().unwrap();
         let statuses: Vec<_> = cancelled.shows.iter().map(|show| (show.status, show.notice.is_some())).collect();
@@ -502,7 +502,7 @@ pub(crate) mod tests {
         let event = registered(&seconds.iter().map(String::as_str).collect::<Vec<_>>());
         let notice = Patch::Replace(Notice::parse(&"가".repeat(500)).unwrap());
         assert!(matches!(event.cancelled(&notice, Duration::ZERO), Ok(Some(_))), "20 shows have not begun");
-        let postponed = ShowChange { status: Some(ShowStatus::Postponed), ..ShowChange::default() };
+        let postponed = ShowPatch { status: Some(ShowStatus::Postponed), ..ShowPatch::default() };
         let event = event.with_show(event.shows[0].id, &postponed).unwrap().unwrap();
         assert!(matches!(event.cancelled(&notice, Duration::ZERO), Err(Error::NoticesTooLong)));
     }
@@ -510,12 +510,12 @@ pub(crate) mod tests {
     #[test]
     fn copy_is_another_event() {
         let event = registered(&["1", "2"]);
-        let change = Change { title: Line::parse("c").ok(), published: Some(false), ..Change::default() };
-        let copy = event.copied(Uuid::max(), &change, &shows(&["1"]));
+        let patch = EventPatch { title: Line::parse("c").ok(), published: Some(false), ..EventPatch::default() };
+        let copy = event.copied(Uuid::max(), &patch, &shows(&["1"]));
         assert_eq!((copy.manager, copy.version, copy.published), (Uuid::max(), 0, false));
         assert_eq!((copy.thumbnail, copy.details), (format!("{}.png", copy.id), details("c", "b")));
         assert!(copy.id != event.id && copy.shows[0].id != event.shows[0].id);
-        assert!(event.copied(Uuid::max(), &Change::default(), &shows(&["1"])).published);
+        assert!(event.copied(Uuid::max(), &EventPatch::default(), &shows(&["1"])).published);
     }
 
     #[test]

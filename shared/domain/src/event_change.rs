@@ -9,12 +9,12 @@ use uuid::Uuid;
 
 use crate::{
     error::Error,
-    event::{Change, Details, Event},
+    event::{Details, Event, EventPatch},
     hold::Taken,
     manager::EventScope,
     notice::Telling,
     patch::Patch,
-    show::{Notice, Show, ShowChange},
+    show::{Notice, Show, ShowPatch},
 };
 
 /// Time for which a deleted event can be restored; its items expire afterwards.
@@ -38,9 +38,9 @@ pub enum ExpectedVersion {
 #[derive(Clone, Copy, Debug)]
 pub enum Edit<'a> {
     /// Changes fields of the event.
-    Fields(&'a Change),
+    Fields(&'a EventPatch),
     /// Changes the show with this id.
-    Show(Uuid, &'a ShowChange),
+    Show(Uuid, &'a ShowPatch),
     /// Cancels every show that has not begun, and patches their notices.
     Cancellation(&'a Patch<Notice>),
 }
@@ -215,7 +215,7 @@ mod tests {
     const NOW: Duration = Duration::from_secs(100);
     const OTHERS: EventScope = EventScope::OfManager(Uuid::max());
 
-    fn fields(event: &Event, change: &Change) -> Result<Option<Plan>, Error> {
+    fn fields(event: &Event, change: &EventPatch) -> Result<Option<Plan>, Error> {
         edit(event, EventScope::All, &ExpectedVersion::Any, Edit::Fields(change), Telling::Nobody, NOW)
     }
 
@@ -234,7 +234,7 @@ mod tests {
         let event = event();
         let told = |event: &Event, scope, versions: &[u64], show, telling| {
             let expected = ExpectedVersion::OneOf(versions.to_vec());
-            let moved = ShowChange { instant: Instant::from_number("2000").ok(), ..ShowChange::default() };
+            let moved = ShowPatch { instant: Instant::from_number("2000").ok(), ..ShowPatch::default() };
             match edit(event, scope, &expected, Edit::Show(show, &moved), telling, NOW) {
                 Ok(plan) => plan.map_or("same", |_| "changed"),
                 Err(Error::NoSuchEvent) => "no such event",
@@ -261,16 +261,18 @@ mod tests {
 
     #[test]
     fn edit_without_effect_is_none() {
-        assert_eq!(fields(&event(), &Change::default()).unwrap(), None);
+        assert_eq!(fields(&event(), &EventPatch::default()).unwrap(), None);
     }
 
     #[test]
     fn replaced_poster_is_kept_for_a_day() {
         let (event, other) = (event(), "other.png".to_owned());
-        let plan = fields(&event, &Change { thumbnail: Some(other.clone()), ..Change::default() }).unwrap().unwrap();
+        let plan =
+            fields(&event, &EventPatch { thumbnail: Some(other.clone()), ..EventPatch::default() }).unwrap().unwrap();
         assert_eq!((plan.new_poster, plan.sales), (Some(other), SalesEffect::None));
         assert_eq!(plan.old_poster, Some((event.thumbnail.clone(), NOW + Duration::from_hours(24))));
-        let plan = fields(&event, &Change { title: Line::parse("c").ok(), ..Change::default() }).unwrap().unwrap();
+        let plan =
+            fields(&event, &EventPatch { title: Line::parse("c").ok(), ..EventPatch::default() }).unwrap().unwrap();
         assert_eq!((plan.new_poster, plan.old_poster), (None, None), "another change");
     }
 
@@ -299,8 +301,8 @@ mod tests {
         let event = two_shows();
         let mut left = ShowTimes::default();
         left.add(event.shows[1].instant).unwrap();
-        let removal = fields(&event, &Change { shows: Some(left), ..Change::default() }).unwrap().unwrap();
-        let hiding = fields(&event, &Change { published: Some(false), ..Change::default() }).unwrap().unwrap();
+        let removal = fields(&event, &EventPatch { shows: Some(left), ..EventPatch::default() }).unwrap().unwrap();
+        let hiding = fields(&event, &EventPatch { published: Some(false), ..EventPatch::default() }).unwrap().unwrap();
         let later = Duration::from_hours(48);
         let is_prevented =
             |plan: &Plan| plan.is_prevented_by(Taken::Sold { hold: Uuid::nil() }, &event.shows[0], later);

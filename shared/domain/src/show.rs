@@ -61,9 +61,9 @@ pub enum ShowStatus {
     Cancelled,
 }
 
-/// Change of a show; fields that are `None` keep their values.
+/// Patch of a show; fields that are `None` keep their values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ShowChange {
+pub struct ShowPatch {
     /// The new status.
     pub status: Option<ShowStatus>,
     /// The new time.
@@ -130,14 +130,14 @@ impl Show {
 
     /// Returns the show of an announced event, or of a draft, after a change.
     #[must_use]
-    pub fn changed(&self, change: &ShowChange, is_announced: bool) -> Self {
-        let instant = change.instant.unwrap_or(self.instant);
+    pub fn changed(&self, patch: &ShowPatch, is_announced: bool) -> Self {
+        let instant = patch.instant.unwrap_or(self.instant);
         let announced = self.moved_from.or(is_announced.then_some(self.instant));
         Self {
             id: self.id,
             instant,
-            status: change.status.unwrap_or(self.status),
-            notice: change.notice.applied(self.notice.clone()),
+            status: patch.status.unwrap_or(self.status),
+            notice: patch.notice.applied(self.notice.clone()),
             moved_from: announced.filter(|announced| *announced != instant),
         }
     }
@@ -244,18 +244,18 @@ mod tests {
     fn change_keeps_other_fields() {
         let notice = Notice::parse("연기되었습니다.\n새 일시는 곧 알려 드립니다.").unwrap();
         let patch = Patch::Replace(notice.clone());
-        let change = ShowChange { status: Some(ShowStatus::Postponed), notice: patch, ..ShowChange::default() };
+        let change = ShowPatch { status: Some(ShowStatus::Postponed), notice: patch, ..ShowPatch::default() };
         let postponed = show(ShowStatus::Scheduled).changed(&change, true);
         assert_eq!(postponed, Show { notice: Some(notice), ..show(ShowStatus::Postponed) });
-        let moved = postponed.changed(&ShowChange { instant: Some(at(5)), ..ShowChange::default() }, false);
+        let moved = postponed.changed(&ShowPatch { instant: Some(at(5)), ..ShowPatch::default() }, false);
         assert_eq!(moved, Show { instant: at(5), ..postponed.clone() });
-        assert_eq!(moved.changed(&ShowChange { notice: Patch::Remove, ..ShowChange::default() }, true).notice, None);
+        assert_eq!(moved.changed(&ShowPatch { notice: Patch::Remove, ..ShowPatch::default() }, true).notice, None);
     }
 
     #[test]
     fn moved_show_remembers_time_that_was_announced_first() {
         let moved = |show: &Show, second, is_announced| {
-            show.changed(&ShowChange { instant: Some(at(second)), ..ShowChange::default() }, is_announced)
+            show.changed(&ShowPatch { instant: Some(at(second)), ..ShowPatch::default() }, is_announced)
         };
         let draft = moved(&show(ShowStatus::Scheduled), 1, false);
         assert_eq!(draft.moved_from, None);

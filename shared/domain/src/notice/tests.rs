@@ -2,17 +2,17 @@ use super::*;
 use crate::{
     patch::Patch,
     seats::{holder::HeldSeats, tests::event},
-    show::ShowChange,
+    show::ShowPatch,
 };
 
 const NOW: Duration = Duration::from_hours(500_000);
 
-fn changed(before: &Event, show: usize, change: &ShowChange) -> Event {
+fn changed(before: &Event, show: usize, change: &ShowPatch) -> Event {
     before.with_show(before.shows[show].id, change).unwrap().unwrap()
 }
 
 fn postponed(before: &Event) -> Event {
-    changed(before, 0, &ShowChange { status: Some(ShowStatus::Postponed), ..ShowChange::default() })
+    changed(before, 0, &ShowPatch { status: Some(ShowStatus::Postponed), ..ShowPatch::default() })
 }
 
 fn two_shows() -> Event {
@@ -35,7 +35,7 @@ fn change_tells_what_became_of_its_shows() {
     let before = two_shows();
     let [old, new] = [before.shows[1].instant, Instant::from_number("3000").unwrap()];
     let text = Notice::parse("새 일시를 확인해 주세요.").unwrap();
-    let change = ShowChange { instant: Some(new), notice: Patch::Replace(text.clone()), ..ShowChange::default() };
+    let change = ShowPatch { instant: Some(new), notice: Patch::Replace(text.clone()), ..ShowPatch::default() };
     let after = changed(&before, 1, &change);
     let notice = BuyerNotice::of_change(&before, &after, &[], NOW).unwrap();
     let (before, after) = (ShowStatus::Scheduled, ShowStatus::Scheduled);
@@ -46,8 +46,7 @@ fn change_tells_what_became_of_its_shows() {
 
 #[test]
 fn later_edit_of_a_text_does_not_change_a_notice() {
-    let text =
-        |text: &str| ShowChange { notice: Patch::Replace(Notice::parse(text).unwrap()), ..ShowChange::default() };
+    let text = |text: &str| ShowPatch { notice: Patch::Replace(Notice::parse(text).unwrap()), ..ShowPatch::default() };
     let told = |first: &str, second: &str| {
         let before = changed(&changed(&two_shows(), 0, &text(first)), 1, &text(second));
         let after = before.cancelled(&Patch::Keep, Duration::ZERO).unwrap().unwrap();
@@ -67,7 +66,7 @@ fn later_edit_of_a_text_does_not_change_a_notice() {
 fn eleventh_change_of_a_show_waits_for_the_first() {
     let before = two_shows();
     let decide = |minutes: &[u64], show: usize| {
-        let change = ShowChange { status: Some(ShowStatus::Cancelled), ..ShowChange::default() };
+        let change = ShowPatch { status: Some(ShowStatus::Cancelled), ..ShowPatch::default() };
         BuyerNotice::of_change(&before, &changed(&before, show, &change), &told(&before, minutes), NOW)
     };
     let day: Vec<_> = (0..10).map(|hour| 1_439 - 60 * hour).collect();
@@ -96,7 +95,7 @@ fn messages_and_changes_have_limits_of_their_own() {
 fn later_change_replaces_earlier_one_of_the_show() {
     let before = two_shows();
     let first = postponed(&before);
-    let second = changed(&first, 0, &ShowChange { status: Some(ShowStatus::Cancelled), ..ShowChange::default() });
+    let second = changed(&first, 0, &ShowPatch { status: Some(ShowStatus::Cancelled), ..ShowPatch::default() });
     // The clock of the first function was ahead.
     let older = BuyerNotice::of_change(&before, &first, &[], NOW + Duration::from_secs(9)).unwrap();
     let newer = BuyerNotice::of_change(&first, &second, std::slice::from_ref(&older), NOW).unwrap();

@@ -14,7 +14,7 @@ use api::{
 use domain::{
     error::Error as DomainError,
     event::{
-        Address, AgeRating, Artist, Change, Description, Event, Genre, MaxSeats, Place, RunningMinutes,
+        Address, AgeRating, Artist, Description, Event, EventPatch, Genre, MaxSeats, Place, RunningMinutes,
         TicketingCloseMinutes, Title,
     },
     instant::Instant,
@@ -62,29 +62,25 @@ pub struct EditEventRequest<'a> {
     areas: Field<'a>,
 }
 
-/// Reads every field that is present and collects all errors, those of unchangeable fields last.
-///
-/// # Errors
-///
-/// Returns `Fields` if a field fails validation.
-pub fn change(request: &EditEventRequest) -> Result<Change, Error> {
-    let mut errors = Errors::default();
-    let change = request.read(&mut errors);
-    let unchangeable = [
-        ("id", request.id),
-        ("thumbnail", request.thumbnail),
-        ("totalMap", request.total_map),
-        ("areas", request.areas),
-    ];
-    for (name, field) in unchangeable {
-        if field.is_present() {
-            errors.add(name, field, Violation::Unchangeable);
-        }
-    }
-    if errors.is_empty() { Ok(change) } else { Err(errors.into_error()) }
-}
-
 impl EditEventRequest<'_> {
+    /// Reads every field that is present and collects all errors, those of unchangeable fields last.
+    ///
+    /// # Errors
+    ///
+    /// Returns `Fields` if a field fails validation.
+    pub fn patch(&self) -> Result<EventPatch, Error> {
+        let mut errors = Errors::default();
+        let patch = self.read(&mut errors);
+        let unchangeable =
+            [("id", self.id), ("thumbnail", self.thumbnail), ("totalMap", self.total_map), ("areas", self.areas)];
+        for (name, field) in unchangeable {
+            if field.is_present() {
+                errors.add(name, field, Violation::Unchangeable);
+            }
+        }
+        if errors.is_empty() { Ok(patch) } else { Err(errors.into_error()) }
+    }
+
     /// Makes the times required, as those of a new event are.
     #[must_use]
     pub fn with_required_times(self) -> Self {
@@ -97,8 +93,8 @@ impl EditEventRequest<'_> {
     }
 
     /// Reads every field that is present and can be changed.
-    pub fn read(&self, errors: &mut Errors) -> Change {
-        Change {
+    pub fn read(&self, errors: &mut Errors) -> EventPatch {
+        EventPatch {
             title: self.title.present().and_then(|field| errors.text("title", field, Line::parse)),
             description: self
                 .description
@@ -130,7 +126,7 @@ impl EditEventRequest<'_> {
 
 /// Turns the error that no show can be added into one that names the field with the shows.
 #[must_use]
-pub fn name_shows(error: DomainError, request: &EditEventRequest) -> Error {
+pub fn error_at_shows(error: DomainError, request: &EditEventRequest) -> Error {
     if !matches!(error, DomainError::TooManyChanges) {
         return error.into();
     }
@@ -146,7 +142,7 @@ pub fn read_notify_buyers(errors: &mut Errors, field: Field<Optional<bool>>) -> 
 
 /// Turns the error that all notices of an event are too long into one that names the field with the new one.
 #[must_use]
-pub fn name_notice(error: DomainError, notice: Field<OrBlank<Notice>>) -> Error {
+pub fn error_at_notice(error: DomainError, notice: Field<OrBlank<Notice>>) -> Error {
     if !matches!(error, DomainError::NoticesTooLong) {
         return error.into();
     }
@@ -160,7 +156,7 @@ pub fn name_notice(error: DomainError, notice: Field<OrBlank<Notice>>) -> Error 
 /// # Errors
 ///
 /// Returns `TooLarge` if the response exceeds its limit.
-pub fn edited(event: &Event, message: &str) -> Result<Response, Error> {
+pub fn edited_event(event: &Event, message: &str) -> Result<Response, Error> {
     let mut response = envelope::ok(message, &EventSummary::from(event))?;
     response.headers_mut().typed_insert(Representation::Summary.etag(event, ContentEncoding::Identity));
     Ok(response)
@@ -223,17 +219,17 @@ mod tests {
     #[test]
     fn null_is_a_value() {
         let request: EditEventRequest = json::object(br#"{"title": null, "areas": null, "other": 1}"#).unwrap();
-        let Err(Error::Fields(errors)) = change(&request) else { panic!("expected invalid fields") };
+        let Err(Error::Fields(errors)) = request.patch() else { panic!("expected invalid fields") };
         let errors: Vec<_> = errors.iter().map(|error| (&*error.field, &error.violation)).collect();
         assert_eq!(errors, [("title", &Violation::Required), ("areas", &Violation::Unchangeable)]);
-        assert_eq!(change(&json::object(b"{}").unwrap()).unwrap(), Change::default());
+        assert_eq!(json::object::<EditEventRequest>(b"{}").unwrap().patch().unwrap(), EventPatch::default());
     }
 
     #[test]
     fn null_and_blank_remove_optional_fields() {
         let request: EditEventRequest = json::object(br#"{"genre": null, "ageRating": null, "address": " "}"#).unwrap();
         let (genre, age_rating, address) = (Patch::Remove, Patch::Remove, Patch::Remove);
-        let expected = Change { genre, age_rating, address, ..Change::default() };
-        assert_eq!(change(&request).unwrap(), expected);
+        let expected = EventPatch { genre, age_rating, address, ..EventPatch::default() };
+        assert_eq!(request.patch().unwrap(), expected);
     }
 }
