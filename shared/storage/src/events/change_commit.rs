@@ -13,7 +13,7 @@ use crate::{
         event_store::Events,
         poster_expiry,
         sales_pause::TRIES_OF_PAUSE,
-        show_locks::{LockCounts, ShowLocks},
+        show_locks::{LockChanges, LockCounts, ShowLocks},
     },
     keys::{self, EXPIRES, PARTITION},
     notices::{notice_record::put_notice, notice_store},
@@ -128,20 +128,7 @@ impl Events {
         earlier: &Earlier,
     ) -> Result<Event, TransactionError> {
         let locks = ShowLocks::new(before).changes(&ShowLocks::new(&plan.event));
-        // Notices of the event cannot become more before the transaction, since each also changes the event.
-        let notice = if plan.tells_buyers {
-            let recent = notice_store::since(&self.table, before.id, now.saturating_sub(WINDOW), now).await?;
-            match BuyerNotice::of_change(before, &plan.event, &recent, now) {
-                Ok(notice) => Some(notice),
-                Err(error) => {
-                    // The limit of notices is the last check.
-                    locks.expect_free(&self.table).await?;
-                    return Err(error.into());
-                }
-            }
-        } else {
-            None
-        };
+        let notice = if plan.tells_buyers { Some(self.notice(before, &plan, &locks, now).await?) } else { None };
         let is_paused = plan.sales != SalesEffect::None && earlier.met_conflict.load(Ordering::Relaxed);
         if is_paused {
             self.pause_sales(before.id, before.version, now).await?;
@@ -153,16 +140,7 @@ impl Events {
         if let Some(notice) = &notice {
             transaction.add(put_notice(notice)?, Error::unexpected("new notice already exists"));
         }
-        for index in 0..record.chunks {
-            let chunk = Write::update(keys::chunk(before.id, index));
-            match plan.event.restorable_until {
-                Some(expires) => transaction.add_unconditional(chunk.set(EXPIRES, epoch_seconds(expires))),
-                None if before.is_deleted() => {
-                    transaction.add(chunk.remove(EXPIRES).if_present(PARTITION), Error::NoSuchEvent);
-                }
-                None => {}
-            }
-        }
+        write_chunks(before, &plan, record.chunks, &mut transaction);
         match &plan.sales {
             SalesEffect::None => {}
             SalesEffect::Changes => fence::raise(&plan.event, &mut transaction),
@@ -171,13 +149,7 @@ impl Events {
                 fences.raise_if_unused(&plan.event, shows, &mut transaction);
             }
         }
-        if let Some(poster) = &plan.new_poster {
-            let if_expired = if before.is_deleted() { Error::NoSuchEvent } else { Error::PosterExpired };
-            transaction.add(poster_expiry::delete_record(poster), if_expired);
-        }
-        if let Some((poster, expires)) = &plan.old_poster {
-            transaction.add_unconditional(poster_expiry::put_record(poster, *expires));
-        }
+        write_posters(before, &plan, &mut transaction);
         // The first attempt supposes that lock items which the event leaves have no shows of other events.
         let counts =
             if earlier.attempts.is_first() { LockCounts::new() } else { locks.read_counts(&self.table).await? };
@@ -189,6 +161,24 @@ impl Events {
             return Err(TransactionError::Lost);
         }
         Ok(plan.event)
+    }
+
+    /// Builds the notice to the buyers of the changed shows. Its limit is the last check of a change.
+    ///
+    /// The notices that it reads cannot become more before the transaction, since each also changes the event.
+    async fn notice(
+        &self,
+        before: &Event,
+        plan: &Plan,
+        locks: &LockChanges,
+        now: Duration,
+    ) -> Result<BuyerNotice, Error> {
+        let recent = notice_store::since(&self.table, before.id, now.saturating_sub(WINDOW), now).await?;
+        let notice = BuyerNotice::of_change(before, &plan.event, &recent, now);
+        if notice.is_err() {
+            locks.expect_free(&self.table).await?;
+        }
+        notice
     }
 
     /// Checks that no seat of the shows that end prevents a plan, and returns the fences that it read before.
@@ -216,5 +206,30 @@ impl Events {
             }
         }
         Ok(fences)
+    }
+}
+
+/// Adds the writes that make the chunks of a seat map expire with a deleted event, or stay with a restored one.
+fn write_chunks(before: &Event, plan: &Plan, count: usize, transaction: &mut Transaction) {
+    for index in 0..count {
+        let chunk = Write::update(keys::chunk(before.id, index));
+        match plan.event.restorable_until {
+            Some(expires) => transaction.add_unconditional(chunk.set(EXPIRES, epoch_seconds(expires))),
+            None if before.is_deleted() => {
+                transaction.add(chunk.remove(EXPIRES).if_present(PARTITION), Error::NoSuchEvent);
+            }
+            None => {}
+        }
+    }
+}
+
+/// Adds the writes by which the new poster stays, and the old one expires.
+fn write_posters(before: &Event, plan: &Plan, transaction: &mut Transaction) {
+    if let Some(poster) = &plan.new_poster {
+        let if_expired = if before.is_deleted() { Error::NoSuchEvent } else { Error::PosterExpired };
+        transaction.add(poster_expiry::delete_record(poster), if_expired);
+    }
+    if let Some((poster, expires)) = &plan.old_poster {
+        transaction.add_unconditional(poster_expiry::put_record(poster, *expires));
     }
 }
