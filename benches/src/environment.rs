@@ -1,7 +1,7 @@
 //! Service with the data that a request needs, in this process.
 //!
-//! The data comes from the sample events themselves: `members-join.json` adds the member, `events-create.json` the event.
-//! The other sample events have fixed ids, which are replaced by those that the service assigned.
+//! The data comes from the sample events themselves: `members-join.json` adds the member, `events-create.json` the
+//! event. The other sample events have fixed ids, which are replaced by those that the service assigned.
 
 use std::{collections::HashMap, env, ffi::OsString, fs, io::Write as _, time::UNIX_EPOCH};
 
@@ -260,7 +260,8 @@ impl Environment {
             .replace(SAMPLE_MAIL_TOKEN, &self.mail_token)
     }
 
-    /// Changes title and times in `events-create.json`, and the hall if the job has one. Returns the fields of the event.
+    /// Changes title and times in `events-create.json`, and the hall if the job has one. Returns the fields of the
+    /// event.
     fn set_event(&self, create: &mut Value, title: &str) -> Result<Value, Cause> {
         let form = body_of(create)?;
         let start = form.iter().position(|byte| *byte == b'{').ok_or("the form has no JSON")?;

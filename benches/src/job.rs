@@ -14,7 +14,8 @@ use crate::root;
 
 /// Argon2id parameters of a deployment by default.
 pub const DEFAULT_HASH: &str = "m=19456,t=2,p=1";
-/// Cheapest Argon2id parameters. Counted requests use them, because the default hash would hide all changes of the rest.
+/// Cheapest Argon2id parameters. Counted requests use them, because the default hash would hide all changes of the
+/// rest.
 const CHEAP_HASH: &str = "m=64,t=1,p=1";
 
 /// Name of the first request of a function.

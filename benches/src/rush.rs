@@ -1,9 +1,9 @@
 //! Simulation of a rush for seats: how often do simultaneous holds conflict?
 //!
-//! `DynamoDB` rejects a transaction that writes an item which another transaction is writing, and the service tries again.
-//! So conflicts depend on the number of seats in an item, on the number of fences, and on who chooses the seats. People who
-//! click want neighbouring seats in front and in the middle, and see which are taken a second late. Others ask for the best
-//! seats of an area, which the service chooses.
+//! `DynamoDB` rejects a transaction that writes an item which another transaction is writing, and the service tries
+//! again. So conflicts depend on the number of seats in an item, on the number of fences, and on who chooses the seats.
+//! People who click want neighbouring seats in front and in the middle, and see which are taken a second late. Others
+//! ask for the best seats of an area, which the service chooses.
 
 use std::{
     cmp::Reverse,

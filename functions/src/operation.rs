@@ -42,8 +42,8 @@ pub enum Cache {
     Never,
     /// A shared cache keeps it for a second, and browsers revalidate each time.
     ///
-    /// So many simultaneous readers cause one request a second, and a deleted event disappears within seconds. The cache
-    /// policies in `template.yaml` depend on this second; `docs/data.md` has the calculation.
+    /// So many simultaneous readers cause one request a second, and a deleted event disappears within seconds. The
+    /// cache policies in `template.yaml` depend on this second; `docs/data.md` has the calculation.
     OneSecond,
     /// Everybody keeps it for an hour, since only an operator changes it.
     OneHour,

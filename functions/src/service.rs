@@ -1,4 +1,5 @@
-//! Middleware of all operations: authentication, CORS, common headers, cache directives, and an envelope for every failure.
+//! Middleware of all operations: authentication, CORS, common headers, cache directives, and an envelope for every
+//! failure.
 
 use std::{convert::Infallible, panic::AssertUnwindSafe, sync::Arc};
 

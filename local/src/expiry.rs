@@ -1,7 +1,7 @@
 //! Time to live and the table's stream, as far as the service needs them.
 //!
-//! The embedded DynamoDB has both, but its sweep uses its own clock, and one in memory has no stream. Therefore this module
-//! removes expired items, and invokes the function for them.
+//! The embedded DynamoDB has both, but its sweep uses its own clock, and one in memory has no stream. Therefore this
+//! module removes expired items, and invokes the function for them.
 
 use std::{
     collections::HashMap,

@@ -73,9 +73,9 @@ pub struct Seat {
 
 /// Returns a theatre with about 1,500 seats.
 ///
-/// It has three floors of curved rows, the stage at the top, and an aisle in the middle. The distance
-/// between seats is 20. The last row of two areas begins with places for wheelchairs and companions, and the rows of another
-/// with seats of restricted view.
+/// It has three floors of curved rows, the stage at the top, and an aisle in the middle. The distance between seats is
+/// 20. The last row of two areas begins with places for wheelchairs and companions, and the rows of another with seats
+/// of restricted view.
 #[must_use]
 pub fn theatre() -> Layout {
     const CENTRE: &[f64] = &[-0.2, 0.0, 0.2];

@@ -1,9 +1,9 @@
 //! Sample events in the halls of [`layouts`].
 //!
-//! `local/sample/<hall>.json` is the request without areas and seats. The poster `<hall>.webp` was
-//! rendered from `<hall>.svg`. The event in the theatre is always on sale, so its times depend on the day. Its tour,
-//! `local/sample/tour.json`, are copies of it: one with a postponed show, a cancelled one, and a draft. Its third show is
-//! nearly sold out.
+//! `local/sample/<hall>.json` is the request without areas and seats. The poster `<hall>.webp` was rendered from
+//! `<hall>.svg`. The event in the theatre is always on sale, so its times depend on the day. Its tour,
+//! `local/sample/tour.json`, are copies of it: one with a postponed show, a cancelled one, and a draft. Its third show
+//! is nearly sold out.
 
 mod client;
 mod sales;

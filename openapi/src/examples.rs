@@ -85,8 +85,8 @@ const NOW: Duration = Duration::ZERO;
 const TOKEN: &str = "eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIzYjFmOGE1MiJ9.c2lnbmF0dXJl";
 const KEY: [&str; 2] = ["f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU", "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"];
 
-/// Returns the examples of each operation as JSON, in which fields have the order of the service: `request`, `response`,
-/// and texts by their media type.
+/// Returns the examples of each operation as JSON, in which fields have the order of the service: `request`,
+/// `response`, and texts by their media type.
 ///
 /// # Panics
 ///

@@ -47,7 +47,8 @@ pub(crate) fn bodies() -> Vec<(FailureCode, String)> {
     of_functions.chain([(C_009, of_gateway.to_owned())]).collect()
 }
 
-/// Returns the codes of the failures of an operation, by status: its own ones, and those that follow from its declaration.
+/// Returns the codes of the failures of an operation, by status: its own ones, and those that follow from its
+/// declaration.
 pub(crate) fn by_status(declaration: &Declaration, operation: &Value) -> BTreeMap<String, Vec<&'static str>> {
     let Declaration { path, caller, negotiates_encoding, .. } = declaration;
     let (media_types, parameters) = (&operation["requestBody"]["content"], parameters(operation));

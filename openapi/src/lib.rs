@@ -1,7 +1,7 @@
 //! The interface as an `OpenAPI` 3.1 document.
 //!
-//! `utoipa` collects the descriptions of the operations, and `schemars` the types of their bodies. Codes, headers and tokens
-//! follow from what an operation declares. `document.json.jinja` adds parameters, headers and other texts.
+//! `utoipa` collects the descriptions of the operations, and `schemars` the types of their bodies. Codes, headers and
+//! tokens follow from what an operation declares. `document.json.jinja` adds parameters, headers and other texts.
 //! `cargo run -p openapi` writes the document to `openapi.json` and its reference to `docs/api.md`.
 
 mod examples;

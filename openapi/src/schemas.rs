@@ -106,8 +106,8 @@ pub(crate) fn schemas() -> Value {
     schemas.into()
 }
 
-/// Removes optional fields from the required ones, null from those of responses, which are missing instead, and sizes of
-/// integers, which JSON does not have.
+/// Removes optional fields from the required ones, null from those of responses, which are missing instead, and sizes
+/// of integers, which JSON does not have.
 fn normalize(schema: &mut Value) {
     match schema {
         Value::Object(keywords) => {

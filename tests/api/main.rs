@@ -1,9 +1,9 @@
 //! Tests of the routes, of functions without a route, and of all routes together.
 //!
-//! The tests of a route are in `<subject>/<operation>.rs`, those of one aspect of it in `<operation>_<aspect>.rs`. A file has the
-//! contract first: requests and whole responses, which also hold for a deployed service at `BASE_URL`. The module
-//! `in_process` needs the service in this process: which items a request changes, which calls it takes, what happens if a
-//! call fails or another request comes first. `--skip in_process::` leaves it out.
+//! The tests of a route are in `<subject>/<operation>.rs`, those of one aspect of it in `<operation>_<aspect>.rs`. A
+//! file has the contract first: requests and whole responses, which also hold for a deployed service at `BASE_URL`. The
+//! module `in_process` needs the service in this process: which items a request changes, which calls it takes, what
+//! happens if a call fails or another request comes first. `--skip in_process::` leaves it out.
 
 #![expect(clippy::unwrap_used, clippy::large_futures, reason = "a test fails by panicking, and may hold many requests")]
 

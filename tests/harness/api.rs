@@ -259,7 +259,8 @@ impl Api {
         request.header("Content-Type", form.content_type()).body(form.body())
     }
 
-    /// Returns the public events that a search for the title of this event finds, also among many events of other tests.
+    /// Returns the public events that a search for the title of this event finds, also among many events of other
+    /// tests.
     pub async fn find(&self, event: &Value) -> Vec<Value> {
         let title = event["title"].as_str().expect("title").replace(' ', "%20");
         let found = self.get(&format!("/api/v1/events?q={title}")).await.expect(200, "0").data();

@@ -56,7 +56,8 @@ impl Contents {
     pub async fn read_table(stack: &Stack) -> Self {
         let scan = stack.dynamodb().scan().table_name(TABLE).consistent_read(true).into_paginator().items().send();
         let items = scan.collect::<Result<Vec<_>, _>>().await.expect("table");
-        // The functions store the public keys of access tokens when they start, and that of tickets before the first one.
+        // The functions store the public keys of access tokens when they start, and that of tickets before the first
+        // one.
         let items = items.into_iter().filter(|item| !["SIGNING_KEY", "TICKET_KEY"].contains(&text(item, "sk")));
         let items = items.map(|item| (["pk", "sk"].map(|name| text(&item, name).to_owned()), item));
         Self { items: items.collect(), posters: BTreeSet::new() }
@@ -259,7 +260,8 @@ impl Contents {
         }
     }
 
-    /// Checks that each member has a login item, a member item and the lock item of their nickname, and nobody else has.
+    /// Checks that each member has a login item, a member item and the lock item of their nickname, and nobody else
+    /// has.
     fn check_members(&self) {
         let epoch = |item: &Item| item.get("epoch").map(|epoch| epoch.as_n().expect("number").clone());
         let logins = self.of_kind("EMAIL").map(|item| (text(item, "id"), text(item, "email"), epoch(item)));

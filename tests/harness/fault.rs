@@ -153,7 +153,8 @@ fn operation_of(name: &str) -> &str {
     name.split(' ').next().unwrap_or(name)
 }
 
-/// Returns the name of a call, for example `GetItem EVENT`, `Query listing`, `TransactWriteItems`, `SendEmail` or `PUT poster`.
+/// Returns the name of a call, for example `GetItem EVENT`, `Query listing`, `TransactWriteItems`, `SendEmail` or `PUT
+/// poster`.
 pub(crate) fn name(call: &Request<Bytes>) -> String {
     if is_mail(call) {
         return "SendEmail".to_owned();

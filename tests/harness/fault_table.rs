@@ -47,7 +47,8 @@ struct Attempt {
 /// # Panics
 ///
 /// Panics if a response is neither the expected one nor a 503 with `Retry-After`, or a retry within the SDK changes it.
-/// Panics if a request takes effect only partly, if a repetition does not complete it, or if stored data is inconsistent.
+/// Panics if a request takes effect only partly, if a repetition does not complete it, or if stored data is
+/// inconsistent.
 pub async fn faults<T>(prepare: impl AsyncFn(&Service) -> T, send: impl AsyncFn(&Api, &T) -> Response) -> String {
     let service = Service::start().await;
     let attempt = async |rules: Vec<Rule>| Box::pin(attempt(&service, &prepare, &send, rules)).await;

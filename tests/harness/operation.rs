@@ -80,7 +80,8 @@ impl Operation {
         self.media_type.as_deref() == Some("application/json")
     }
 
-    /// Returns the media type and the body of a valid request, with the parts of this event, or of that of the examples.
+    /// Returns the media type and the body of a valid request, with the parts of this event, or of that of the
+    /// examples.
     #[must_use]
     pub fn valid_body(&self, event: &str) -> (String, Vec<u8>) {
         match self.media_type.as_deref() {

@@ -222,7 +222,8 @@ pub async fn statuses(requests: impl IntoIterator<Item = impl Future<Output = Re
     statuses
 }
 
-/// Sends requests with these bodies one after another, and lists a summary of each response after the number of its body.
+/// Sends requests with these bodies one after another, and lists a summary of each response after the number of its
+/// body.
 pub async fn outcomes<'a, F: Future<Output = Response>>(bodies: &'a [Value], send: impl Fn(&'a Value) -> F) -> String {
     summaries(bodies.iter().map(send).enumerate()).await
 }

@@ -47,7 +47,8 @@ pub struct Effect {
     pub response: Response,
     /// Calls and capacity units.
     pub usage: Usage,
-    /// Lines such as `+ EVENT#… EVENT {…}`, `~` for a changed and `-` for a removed item; `null` is a removed attribute.
+    /// Lines such as `+ EVENT#… EVENT {…}`, `~` for a changed and `-` for a removed item; `null` is a removed
+    /// attribute.
     pub changes: Vec<String>,
 }
 

@@ -75,8 +75,8 @@ pub struct ShowChange {
 
 /// Operation of a client and its response.
 ///
-/// `if_match` is a version of the event that the client saw. A list has the events of this title, and the last event on the
-/// page if more follow. A changed show may be one of another event. A copy has the usual place and performer.
+/// `if_match` is a version of the event that the client saw. A list has the events of this title, and the last event on
+/// the page if more follow. A changed show may be one of another event. A copy has the usual place and performer.
 #[derive(Clone, Debug)]
 pub enum Operation {
     Create { registration: Registration, key: Option<Key>, response: Outcome<(Uuid, Content)> },

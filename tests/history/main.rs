@@ -1,8 +1,8 @@
 //! Linearizability of simultaneous requests to few objects.
 //!
-//! The tests check the histories of each title and place, and of the seats of each show. Every operation must take effect
-//! at one instant between request and response. This holds for lists if the index of events is written with the table, as
-//! on the local stack; on AWS it follows within a second.
+//! The tests check the histories of each title and place, and of the seats of each show. Every operation must take
+//! effect at one instant between request and response. This holds for lists if the index of events is written with the
+//! table, as on the local stack; on AWS it follows within a second.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -92,9 +92,10 @@ enum HoldState {
 
 /// Operation with its response.
 ///
-/// A hold returns its id and the number of times at which the clock had been moved, and one of best seats also its seats.
-/// `is_during_expiry` is true if the clock was moved meanwhile: the release may have decided before, and take effect after
-/// it. So `is_during_change` is for a scan or a removal, which reads the show before the seat. `Unblock` returns the number of freed seats, `Blocks` the blocked seats without a label and with each one, and the
+/// A hold returns its id and the number of times at which the clock had been moved, and one of best seats also its
+/// seats. `is_during_expiry` is true if the clock was moved meanwhile: the release may have decided before, and take
+/// effect after it. So `is_during_change` is for a scan or a removal, which reads the show before the seat. `Unblock`
+/// returns the number of freed seats, `Blocks` the blocked seats without a label and with each one, and the
 /// cancellation of an event no entry if the show was removed.
 #[derive(Clone, Debug)]
 pub enum Operation {
@@ -315,8 +316,8 @@ impl ShowState {
         Ok(())
     }
 
-    /// Returns whether this error applies, perhaps with others. Which of several a request is told, is not promised while
-    /// others change the same seats.
+    /// Returns whether this error applies, perhaps with others. Which of several a request is told, is not promised
+    /// while others change the same seats.
     fn may_reject(&self, operation: &Operation, code: &str) -> bool {
         let is_over = self.is_off() || self.entry.has_begun();
         let taken = self.taken();

@@ -32,9 +32,9 @@ pub struct Create {
 
 /// Admits people.
 ///
-/// With the token of a gate. Each scan is decided by itself, and has a result at its place: of all scans of a ticket, at
-/// any gates, exactly one is `ADMITTED`. A repetition of a `scanId` by the same gate is `ADMITTED` again. The last three
-/// admissions of a ticket are remembered for that. After `S_003`, repeat the scans with their ids.
+/// With the token of a gate. Each scan is decided by itself, and has a result at its place: of all scans of a ticket,
+/// at any gates, exactly one is `ADMITTED`. A repetition of a `scanId` by the same gate is `ADMITTED` again. The last
+/// three admissions of a ticket are remembered for that. After `S_003`, repeat the scans with their ids.
 #[utoipa::path(
     post,
     path = "/api/v1/events/{eventId}/dates/{showId}/admissions",

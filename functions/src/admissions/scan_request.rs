@@ -28,10 +28,11 @@ pub struct AdmissionRequest<'a> {
 struct ScanRequest<'a> {
     #[serde(borrow)]
     code: Field<'a, ScannedText>,
-    /// Id of the scan. A repetition with it by the same gate gets the first result, so that a lost response sends nobody
-    /// away.
+    /// Id of the scan. A repetition with it by the same gate gets the first result, so that a lost response sends
+    /// nobody away.
     scan_id: Field<'a, Nullable<ScanId>>,
-    /// Time of the scan, if it is sent later. A time ahead of the service's is now, one before the gate was made is that.
+    /// Time of the scan, if it is sent later. A time ahead of the service's is now, one before the gate was made is
+    /// that.
     scanned_at: Field<'a, Nullable<Instant>>,
 }
 

@@ -14,8 +14,8 @@ use serde::Serialize;
 use uuid::Uuid;
 
 /// Only `ADMITTED` lets somebody in. `ALREADY_ADMITTED`: the ticket was admitted before. `NOT_SOLD`: the order was
-/// cancelled. `SHOW_OFF`: the show is postponed or cancelled. `WRONG_SHOW`: a ticket of another show. `INVALID`: no ticket
-/// of this service.
+/// cancelled. `SHOW_OFF`: the show is postponed or cancelled. `WRONG_SHOW`: a ticket of another show. `INVALID`: no
+/// ticket of this service.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[schemars(rename = "ScanResultName")]

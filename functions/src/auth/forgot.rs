@@ -25,9 +25,9 @@ pub struct Forgot {
 
 /// Requests a mail to reset the password.
 ///
-/// The response does not say if a member has the address. If one has, a mail with a link goes to it; the link is valid for
-/// 30 minutes. In an hour three mails of a kind go to one address, and one client address causes 20 mails of all kinds,
-/// with those of registrations (`AP_002`). `S_004` if mail cannot be sent.
+/// The response does not say if a member has the address. If one has, a mail with a link goes to it; the link is valid
+/// for 30 minutes. In an hour three mails of a kind go to one address, and one client address causes 20 mails of all
+/// kinds, with those of registrations (`AP_002`). `S_004` if mail cannot be sent.
 #[utoipa::path(
     post,
     path = "/api/v1/auth/password-reset",

@@ -27,9 +27,9 @@ pub struct Refresh {
 /// Continues a session.
 ///
 /// Returns a new access token and a new refresh token. A response can be lost, and a tab can be slow: within 60 seconds
-/// of its first use, a refresh token gets the newest one of the session again. If it is used later, or is older than the
-/// last 50, somebody else may have it, so the session ends (`AS_001`). A new password and a withdrawal end all sessions
-/// of a member.
+/// of its first use, a refresh token gets the newest one of the session again. If it is used later, or is older than
+/// the last 50, somebody else may have it, so the session ends (`AS_001`). A new password and a withdrawal end all
+/// sessions of a member.
 #[utoipa::path(
     post,
     path = "/api/v1/auth/refresh",

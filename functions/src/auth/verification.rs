@@ -25,8 +25,8 @@ pub struct RequestVerification {
 
 /// Requests a mail to verify the e-mail address.
 ///
-/// Takes an access token and no body. The link of the mail is valid for 24 hours. The limits are those of `auth-forgot`. A
-/// verified member gets the same response and no mail.
+/// Takes an access token and no body. The link of the mail is valid for 24 hours. The limits are those of
+/// `auth-forgot`. A verified member gets the same response and no mail.
 #[utoipa::path(
     post,
     path = "/api/v1/auth/email-verification",

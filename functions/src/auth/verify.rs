@@ -31,8 +31,8 @@ pub struct Verify {
 
 /// Verifies the e-mail address.
 ///
-/// The token is that of the link. It can be used again until it ends after 24 hours, or the member has a new password. It
-/// logs nobody in.
+/// The token is that of the link. It can be used again until it ends after 24 hours, or the member has a new password.
+/// It logs nobody in.
 #[utoipa::path(
     post,
     path = "/api/v1/auth/email-verification/confirmation",

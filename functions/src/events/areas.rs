@@ -56,8 +56,8 @@ impl<'a> ListedArea<'a> {
 
 /// Lists the areas of an event.
 ///
-/// Returns their labels, prices and numbers of seats, in the order of the detail. A page that only shows prices does not
-/// need the hall, which may have two megabytes.
+/// Returns their labels, prices and numbers of seats, in the order of the detail. A page that only shows prices does
+/// not need the hall, which may have two megabytes.
 #[utoipa::path(
     get,
     path = "/api/v1/events/{eventId}/areas",

@@ -40,9 +40,9 @@ pub struct CancelEventRequest<'a> {
 
 /// Cancels the shows of an event.
 ///
-/// Every show that has not begun becomes `CANCELLED`, all of them or none, and gets the notice. Without one, notices stay;
-/// null or a blank one removes them. No seat can be held or bought any more; those that are sold stay sold until their orders
-/// are cancelled. The body may be empty. With `notifyBuyers`, the buyers of the changed shows [are
+/// Every show that has not begun becomes `CANCELLED`, all of them or none, and gets the notice. Without one, notices
+/// stay; null or a blank one removes them. No seat can be held or bought any more; those that are sold stay sold until
+/// their orders are cancelled. The body may be empty. With `notifyBuyers`, the buyers of the changed shows [are
 /// told](#sends-buyers-a-message), as by an edit of a show.
 #[utoipa::path(
     post,

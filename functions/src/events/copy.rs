@@ -37,9 +37,9 @@ pub struct Copy {
 
 /// Copies an event.
 ///
-/// Registers a new event with the hall and the poster of another one. Fields that are missing are those of the original;
-/// `published` is true unless it is given. `prices` has new prices of areas, by their labels. The owner may copy an
-/// event; where managers are not verified, everyone may copy a published one.
+/// Registers a new event with the hall and the poster of another one. Fields that are missing are those of the
+/// original; `published` is true unless it is given. `prices` has new prices of areas, by their labels. The owner may
+/// copy an event; where managers are not verified, everyone may copy a published one.
 ///
 /// - Null or a blank text removes an optional field; send `address` too if the place differs. `totalMap`, `areas` and
 ///   `thumbnail` are ignored. A label in `prices` that the original does not have is `C_001` at `prices.<label>`.

@@ -41,8 +41,8 @@ pub struct Create {
 /// Registers an event.
 ///
 /// Stores the event and its poster, and returns the event with the ids that the service assigned. An event whose
-/// response would be too large is rejected and not stored. With `published: false` it is a draft, which only its manager
-/// can read.
+/// response would be too large is rejected and not stored. With `published: false` it is a draft, which only its
+/// manager can read.
 ///
 /// - The poster is served at `/upload/<thumbnail>`, and never changes. Its metadata is removed: EXIF except the
 ///   orientation, XMP, IPTC, comments, data of other programs, and data after the end, such as a video or a gain map.

@@ -45,7 +45,8 @@ impl List {
 /// Lists or searches events.
 ///
 /// Returns events, newest first, without `totalMap` and `areas`. With `q`, `from`, `to`, `ticketing` or `sort` it
-/// returns the events that match all of them. A page that would be too large ends early. Text is compared after Unicode normalization (NFKC) and case folding.
+/// returns the events that match all of them. A page that would be too large ends early. Text is compared after Unicode
+/// normalization (NFKC) and case folding.
 ///
 /// - A word of `q` may be a part of a longer one, also across white space: `달빛우체국` finds `달빛 우체국`. Punctuation
 ///   between syllables ends a match of initial consonants.

@@ -25,8 +25,9 @@ pub struct Create {
 
 /// Makes a gate.
 ///
-/// The owner of the event may. Its token can admit people to this show, and nothing else, until 72 hours after the show,
-/// or until the gate is removed. The response is the only one with the token. A show has at most 50 gates (`G_002`).
+/// The owner of the event may. Its token can admit people to this show, and nothing else, until 72 hours after the
+/// show, or until the gate is removed. The response is the only one with the token. A show has at most 50 gates
+/// (`G_002`).
 #[utoipa::path(
     post,
     path = "/api/v1/events/{eventId}/dates/{showId}/gates",

@@ -24,8 +24,8 @@ pub struct List {
 
 /// Lists gates.
 ///
-/// The owner of the event may. Returns those that are not removed, in the order of creation, each with the number of its
-/// admissions.
+/// The owner of the event may. Returns those that are not removed, in the order of creation, each with the number of
+/// its admissions.
 #[utoipa::path(
     get,
     path = "/api/v1/events/{eventId}/dates/{showId}/gates",

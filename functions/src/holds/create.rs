@@ -26,15 +26,15 @@ pub struct Create {
 
 /// Holds seats.
 ///
-/// All seats or none: those with these ids, or the best ones that are free in the first of some areas that has them. They
-/// are free again when the hold expires, unless an order confirms it before. With `adjacent`, which is the default, the
-/// best ones have one row and consecutive numbers. A member makes at most 20 holds of a show in an hour. A deployment may
-/// require that the member's e-mail address is verified (`AJ_003`).
+/// All seats or none: those with these ids, or the best ones that are free in the first of some areas that has them.
+/// They are free again when the hold expires, unless an order confirms it before. With `adjacent`, which is the
+/// default, the best ones have one row and consecutive numbers. A member makes at most 20 holds of a show in an hour. A
+/// deployment may require that the member's e-mail address is verified (`AJ_003`).
 ///
 /// - Instead of `seatIds`, `count` and `areaIds` ask for the best seats: `{"count": 2, "areaIds": ["…"], "adjacent":
 ///   true}`. The first of these areas that has them wins. Better is a choice that leaves no single seat between two
-///   taken ones, then the lower row, then the middle of the row. Many ask at once, so it is one of the best eight,
-///   and more widely chosen if others were faster. This is also the way to sell a standing area. Seats with a `kind` are
+///   taken ones, then the lower row, then the middle of the row. Many ask at once, so it is one of the best eight, and
+///   more widely chosen if others were faster. This is also the way to sell a standing area. Seats with a `kind` are
 ///   only chosen if `kinds` names it.
 /// - With a companion's seat, `seatIds` have a wheelchair place of the same area.
 #[utoipa::path(

@@ -32,11 +32,11 @@ pub struct HoldRequest<'a> {
     count: Field<'a, Nullable<GroupSize>>,
     /// Ids of areas of the event, in the order in which they are tried.
     area_ids: Field<'a, Nullable<Set<Uuid, MAX_BEST_AREAS>>>,
-    /// True, which is the default, if the seats must have one row and consecutive numbers. Otherwise they are as near to
-    /// each other as possible.
+    /// True, which is the default, if the seats must have one row and consecutive numbers. Otherwise they are as near
+    /// to each other as possible.
     adjacent: Field<'a, Nullable<bool>>,
-    /// Kinds of the best seats, in addition to ordinary seats; without them, only ordinary ones. With `WHEELCHAIR`, at least
-    /// one seat is a wheelchair place, and the others are of companions, if they are named, or such places, too.
+    /// Kinds of the best seats, in addition to ordinary seats; without them, only ordinary ones. With `WHEELCHAIR`, at
+    /// least one seat is a wheelchair place, and the others are of companions, if they are named, or such places, too.
     #[schemars(extend(
         "if" = {"type": "array", "contains": {"const": SeatKind::Companion.name()}},
         "then" = {"contains": {"const": SeatKind::Wheelchair.name()}},

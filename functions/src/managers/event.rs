@@ -28,8 +28,8 @@ pub struct OwnEvent {
 
 /// Gets an event of a manager with its seats.
 ///
-/// Returns the event for the manager who registered it, also if it is a draft, or deleted and can be restored. `ETag` is
-/// that of the event without its seats, for `If-Match`. The response is not cached.
+/// Returns the event for the manager who registered it, also if it is a draft, or deleted and can be restored. `ETag`
+/// is that of the event without its seats, for `If-Match`. The response is not cached.
 ///
 /// - `restorableUntil` is only in deleted events.
 #[utoipa::path(

@@ -25,8 +25,8 @@ pub struct Create {
 
 /// Sends buyers a message.
 ///
-/// The owner of the event may, unless it is a draft. Every member who has a sold seat of the show at the moment of their
-/// turn gets the text by mail, each at most once. It is sent after the response, for as long as it takes: [the
+/// The owner of the event may, unless it is a draft. Every member who has a sold seat of the show at the moment of
+/// their turn gets the text by mail, each at most once. It is sent after the response, for as long as it takes: [the
 /// list](#lists-notices-to-buyers) shows how far it is. A show has at most 10 messages in 24 hours (`N_001`).
 #[utoipa::path(
     post,

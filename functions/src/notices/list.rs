@@ -24,8 +24,8 @@ pub struct List {
 
 /// Lists notices to buyers.
 ///
-/// The owner of the event may. Returns the notices of the last 30 days, newest first, at most 100, with the numbers of their
-/// mails so far.
+/// The owner of the event may. Returns the notices of the last 30 days, newest first, at most 100, with the numbers of
+/// their mails so far.
 #[utoipa::path(
     get,
     path = "/api/v1/events/{eventId}/dates/{showId}/notices",

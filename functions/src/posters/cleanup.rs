@@ -39,8 +39,8 @@ impl Cleanup {
         })
     }
 
-    /// Removes the poster of each expiry record, and the remaining items of each event, that `DynamoDB` deleted because it
-    /// expired.
+    /// Removes the poster of each expiry record, and the remaining items of each event, that `DynamoDB` deleted because
+    /// it expired.
     ///
     /// Skips other changes of the table. Returns the failed records, which Lambda retries.
     pub async fn handle(&self, event: StreamEvent) -> BatchResponse {

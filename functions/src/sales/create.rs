@@ -22,9 +22,9 @@ pub struct Create {
 
 /// Sells seats at the box office.
 ///
-/// The owner of the event may, and an order service. Seats that are free, or blocked, become sold at once, to no member:
-/// all of them or none, also before ticketing opens. The sale is cancelled as a hold is. Seats in more than 97 groups of
-/// 64 neighbours are too scattered (`C_001` at `seatIds`).
+/// The owner of the event may, and an order service. Seats that are free, or blocked, become sold at once, to no
+/// member: all of them or none, also before ticketing opens. The sale is cancelled as a hold is. Seats in more than 97
+/// groups of 64 neighbours are too scattered (`C_001` at `seatIds`).
 #[utoipa::path(
     post,
     path = "/api/v1/events/{eventId}/dates/{showId}/sales",

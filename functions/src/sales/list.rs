@@ -34,9 +34,9 @@ pub struct List {
 
 /// Lists the sales of a show.
 ///
-/// The owner of the event may, and an order service. Returns the confirmed holds in the order of their first seat in the
-/// hall; `memberId` is null if the box office sold them. With `Accept: text/csv` it returns all of them as CSV, with a line
-/// for each seat.
+/// The owner of the event may, and an order service. Returns the confirmed holds in the order of their first seat in
+/// the hall; `memberId` is null if the box office sold them. With `Accept: text/csv` it returns all of them as CSV,
+/// with a line for each seat.
 ///
 /// - A page that would be too large ends early. A walk lists every sale that is there throughout exactly once.
 /// - With `text/csv` before JSON in `Accept`, the response is CSV without pages:

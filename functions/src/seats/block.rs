@@ -38,9 +38,9 @@ pub struct Block {
 
 /// Blocks seats.
 ///
-/// All seats or none, also before ticketing opens. Seats that are blocked already stay blocked, and get the label if there
-/// is one. A show has at most 100 different labels (`C_001` at `label`). Seats in more than 98 groups of 64 neighbours are
-/// too scattered (`C_001` at `seatIds`): block them by area.
+/// All seats or none, also before ticketing opens. Seats that are blocked already stay blocked, and get the label if
+/// there is one. A show has at most 100 different labels (`C_001` at `label`). Seats in more than 98 groups of 64
+/// neighbours are too scattered (`C_001` at `seatIds`): block them by area.
 #[utoipa::path(
     post,
     path = "/api/v1/events/{eventId}/dates/{showId}/blocks",

@@ -26,8 +26,8 @@ struct AreaAvailability {
     seats: usize,
     /// Number of free seats.
     free: usize,
-    /// One bit for each seat in the order of the detail, 1 if it is taken, in base64. The first seat is the highest bit of
-    /// the first byte.
+    /// One bit for each seat in the order of the detail, 1 if it is taken, in base64. The first seat is the highest bit
+    /// of the first byte.
     #[schemars(regex(pattern = "^[A-Za-z0-9+/]*={0,2}$"))]
     taken: String,
 }

@@ -48,16 +48,16 @@ pub struct EditShowRequest<'a> {
 
 /// Calls off, postpones or moves a show.
 ///
-/// The show keeps its id, its holds, and its sold and blocked seats. While it is `POSTPONED` or `CANCELLED`, no seat can be
-/// held or bought; those that are sold stay sold until their orders are cancelled.
+/// The show keeps its id, its holds, and its sold and blocked seats. While it is `POSTPONED` or `CANCELLED`, no seat
+/// can be held or bought; those that are sold stay sold until their orders are cancelled.
 ///
 /// - A moved show keeps its id, so this moves a show of which seats are taken. A time of another show of the event is
 ///   `C_001` at `datetime`. A new time alone leaves the status. Null or a blank text removes the notice.
 /// - While a show is `POSTPONED` or `CANCELLED`, a confirmation of a hold is `H_004`: give the money back. Sold seats
 ///   stay sold, until each order is cancelled, and blocks work.
-/// - With `notifyBuyers`, buyers get [a notice](#sends-buyers-a-message) of the change in place of an earlier one that is
-///   still being sent; nobody, if nothing changes. A show has at most 10 such changes in 24 hours (`N_001`): then nothing is
-///   changed.
+/// - With `notifyBuyers`, buyers get [a notice](#sends-buyers-a-message) of the change in place of an earlier one that
+///   is still being sent; nobody, if nothing changes. A show has at most 10 such changes in 24 hours (`N_001`): then
+///   nothing is changed.
 #[utoipa::path(
     patch,
     path = "/api/v1/events/{eventId}/dates/{showId}",

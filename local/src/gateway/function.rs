@@ -123,8 +123,8 @@ async fn proxy(
     let body = body?;
     let permit = Arc::clone(&function.running).acquire_owned().await.map_err(Error::unexpected)?;
     let invoke = Arc::clone(&function.invoke);
-    // On a thread of its own, so that a large body or a password hash delays no other request, and a panic ends only this
-    // one. It keeps the permit, since it continues if the client disconnects.
+    // On a thread of its own, so that a large body or a password hash delays no other request, and a panic ends only
+    // this one. It keeps the permit, since it continues if the client disconnects.
     let response = spawn_blocking(move || {
         let _permit = permit;
         let event = with_body(event, &body)?;

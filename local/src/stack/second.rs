@@ -12,7 +12,8 @@ use crate::{
 };
 
 impl Stack {
-    /// Serves the functions a second time, on other clients of its `DynamoDB`, S3 and SES, for example those of a proxy.
+    /// Serves the functions a second time, on other clients of its `DynamoDB`, S3 and SES, for example those of a
+    /// proxy.
     ///
     /// Returns their base URL. They run until the runtime ends.
     ///

@@ -1,8 +1,7 @@
 //! A rush for seats in which the service is killed again and again.
 //!
-//! Buyers hold seats, and confirm, cancel or release them, and a gate admits their tickets. They repeat the request that
-//! was not answered. Meanwhile the manager changes the event.
-//! `LOCAL_KILLS` sets how often the service is killed.
+//! Buyers hold seats, and confirm, cancel or release them, and a gate admits their tickets. They repeat the request
+//! that was not answered. Meanwhile the manager changes the event. `LOCAL_KILLS` sets how often the service is killed.
 
 use std::{collections::HashSet, env, ops::Range, sync::Arc, time::Duration};
 
@@ -48,7 +47,8 @@ struct Manager {
     minutes: u64,
 }
 
-/// Hold that the service acknowledged, with its last acknowledged status and the times at which its tickets are admitted.
+/// Hold that the service acknowledged, with its last acknowledged status and the times at which its tickets are
+/// admitted.
 #[derive(Clone)]
 struct Hold {
     id: String,
@@ -59,8 +59,8 @@ struct Hold {
     admitted: Vec<Option<String>>,
 }
 
-/// Request of a buyer: to hold seats with an idempotency key, or about the hold with a number. Scans of its tickets have
-/// the same ids each time.
+/// Request of a buyer: to hold seats with an idempotency key, or about the hold with a number. Scans of its tickets
+/// have the same ids each time.
 #[derive(Clone)]
 enum Step {
     Take(Vec<String>, String),

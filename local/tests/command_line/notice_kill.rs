@@ -1,7 +1,7 @@
 //! A notice to many buyers, whose sender is killed again and again.
 //!
-//! Nobody gets a second mail, and whoever gets none counts as failed. `LOCAL_KILLS` sets how often the service is killed,
-//! `NOTICE_BUYERS` the number of buyers.
+//! Nobody gets a second mail, and whoever gets none counts as failed. `LOCAL_KILLS` sets how often the service is
+//! killed, `NOTICE_BUYERS` the number of buyers.
 
 use std::{collections::HashMap, env, str::FromStr, time::Duration};
 

@@ -11,8 +11,8 @@ use crate::envelope::Response;
 
 /// Computes a strong validator for a page with these bytes.
 ///
-/// After a 304, a client keeps the `Link` of the page that it has. So a page that came to have a next one has another tag,
-/// although its bytes are the same.
+/// After a 304, a client keeps the `Link` of the page that it has. So a page that came to have a next one has another
+/// tag, although its bytes are the same.
 ///
 /// The hash is not cryptographic. A deliberate collision could only yield an outdated copy of one's
 /// own response.
@@ -65,7 +65,8 @@ impl IfNoneMatch {
         etags.into_iter().find(|etag| self.matches(etag))
     }
 
-    /// Adds the tag of its body, and of whether there is a next page, to a response, or returns a 304 if the client has this representation.
+    /// Adds the tag of its body, and of whether there is a next page, to a response, or returns a 304 if the client has
+    /// this representation.
     #[must_use]
     pub fn tag_body(&self, response: Response) -> Response {
         match response.body() {

@@ -44,8 +44,8 @@ impl FromStr for Origins {
 /// Builds the layer that responds to preflights and adds the CORS headers to responses.
 ///
 /// It allows all methods that pages use, so that they can read the error for an unsupported one. It allows every header
-/// that a preflight asks for: browsers send requests without credentials, and tracing libraries add headers of their own,
-/// such as `traceparent`.
+/// that a preflight asks for: browsers send requests without credentials, and tracing libraries add headers of their
+/// own, such as `traceparent`.
 pub fn layer(origins: &Origins) -> CorsLayer {
     let allowed = match origins {
         Origins::Any => AllowOrigin::any(),

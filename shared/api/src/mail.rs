@@ -1,7 +1,7 @@
 //! Korean texts of the mails to members: a subject, plain text, and HTML that says the same.
 //!
-//! A mail says what was asked for, has the link, and says until when it is valid and what to do if it was not you. It has
-//! no image, nothing that tracks, and nothing personal.
+//! A mail says what was asked for, has the link, and says until when it is valid and what to do if it was not you. It
+//! has no image, nothing that tracks, and nothing personal.
 
 use domain::{instant::Instant, mail::MailKind};
 

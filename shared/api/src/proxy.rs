@@ -112,7 +112,8 @@ impl TryFrom<Event> for ProxyRequest {
 
 /// Returns the address of the service.
 ///
-/// `sam local start-api` does not evaluate the variable, an expression of the template, so it is that of the request there.
+/// `sam local start-api` does not evaluate the variable, an expression of the template, so it is that of the request
+/// there.
 fn base_url(variable: &Value, context: Option<&RequestContext>) -> Option<String> {
     match variable {
         Value::String(url) => Some(url.clone()),

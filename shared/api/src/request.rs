@@ -85,8 +85,8 @@ pub fn idempotency_key(request: &Request) -> Result<Option<IdempotencyKey>, Erro
 
 /// Returns the bearer token of a request (RFC 6750, 2.1); `None` if it has no `Authorization`, or another scheme.
 ///
-/// An invalid header, one that is repeated or has bytes other than visible ASCII, gives an empty token, which is rejected
-/// as invalid rather than missing.
+/// An invalid header, one that is repeated or has bytes other than visible ASCII, gives an empty token, which is
+/// rejected as invalid rather than missing.
 #[must_use]
 pub fn bearer_token(headers: &HeaderMap) -> Option<&str> {
     let mut values = headers.get_all(AUTHORIZATION).iter();

@@ -1,5 +1,5 @@
-//! Authentication: tokens of managers, whom an OpenID provider verifies, and sessions, passwords and tokens of mails of members;
-//! codes of tickets, and tokens of gates.
+//! Authentication: tokens of managers, whom an OpenID provider verifies, and sessions, passwords and tokens of mails of
+//! members; codes of tickets, and tokens of gates.
 
 pub mod access_token;
 pub mod credentials;

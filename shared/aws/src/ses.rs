@@ -95,8 +95,8 @@ impl Ses {
     ///
     /// # Errors
     ///
-    /// Returns `NotSent` if SES throttles or cannot be reached, so that the mail can be tried again. Returns `Failed` if SES
-    /// rejects the mail, or if the outcome is unknown. It never contains the mail or the address.
+    /// Returns `NotSent` if SES throttles or cannot be reached, so that the mail can be tried again. Returns `Failed`
+    /// if SES rejects the mail, or if the outcome is unknown. It never contains the mail or the address.
     pub async fn send_once(&self, to: &str, subject: &str, text: &str, html: &str) -> Result<(), SendError> {
         let sending = self.request(to, subject, text, html).map_err(|error| SendError::Failed(error.into()))?;
         let once = Config::builder().retry_config(RetryConfig::disabled());

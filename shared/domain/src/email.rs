@@ -76,8 +76,8 @@ impl Email {
 
     /// Returns the address as mail servers take it: the local part as registered, and the domain in ASCII.
     ///
-    /// Returns `None` if the domain is neither a host name nor an IP address in brackets, such as `b,c[127.0.0.1]`, which
-    /// `validator` accepts. A mail server could read such an address as another one.
+    /// Returns `None` if the domain is neither a host name nor an IP address in brackets, such as `b,c[127.0.0.1]`,
+    /// which `validator` accepts. A mail server could read such an address as another one.
     #[must_use]
     pub fn deliverable(&self) -> Option<String> {
         let (local, domain) = self.parts();

@@ -28,8 +28,8 @@ pub enum Error {
     InvalidAccessToken,
     /// The access token is that of another member than the request is about.
     NotTheMember,
-    /// The token of a mail is malformed, forged, expired, used, of another purpose, or of a member who has withdrawn; the
-    /// client never learns which.
+    /// The token of a mail is malformed, forged, expired, used, of another purpose, or of a member who has withdrawn;
+    /// the client never learns which.
     InvalidMailToken,
     /// Too many mails were asked for; the next is allowed after this time.
     TooManyMails(Duration),
@@ -51,7 +51,8 @@ pub enum Error {
     TooManyShows,
     /// No event that the request may see has this id.
     NoSuchEvent,
-    /// Seats of the event are held, sold or blocked, so it cannot be deleted, and none of its shows with such seats removed.
+    /// Seats of the event are held, sold or blocked, so it cannot be deleted, and none of its shows with such seats
+    /// removed.
     SeatsOfEventTaken,
     /// No seats of the event have the ids at these indexes of the request.
     NoSuchSeats(Vec<usize>),
@@ -86,8 +87,8 @@ pub enum Error {
     HoldUnusable,
     /// The event has no such hold, or it is of another show or member.
     NoSuchHold,
-    /// The token of a gate is missing, malformed, forged, of a removed gate or of another show, or the show is over; the
-    /// client never learns which.
+    /// The token of a gate is missing, malformed, forged, of a removed gate or of another show, or the show is over;
+    /// the client never learns which.
     InvalidGateToken,
     /// The show has as many gates as it can have.
     TooManyGates,

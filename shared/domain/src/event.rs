@@ -245,8 +245,8 @@ impl Event {
     ///
     /// # Errors
     ///
-    /// Returns `NoSuchEvent` if the event has no such show, `ShowTimeTaken` if another show of the event has the new time,
-    /// `NoticesTooLong` if all notices have more than 10,000 characters.
+    /// Returns `NoSuchEvent` if the event has no such show, `ShowTimeTaken` if another show of the event has the new
+    /// time, `NoticesTooLong` if all notices have more than 10,000 characters.
     pub fn with_show(&self, show: Uuid, patch: &ShowPatch) -> Result<Option<Self>, Error> {
         let mut shows = self.shows.clone();
         let changed = shows.iter_mut().find(|known| known.id == show).ok_or(Error::NoSuchEvent)?;
@@ -258,8 +258,8 @@ impl Event {
         self.with_shows(shows)
     }
 
-    /// Returns the next version of the event, in which every show is cancelled that has not begun at a time since 1970; or
-    /// `None` if that changes nothing.
+    /// Returns the next version of the event, in which every show is cancelled that has not begun at a time since 1970;
+    /// or `None` if that changes nothing.
     ///
     /// The notices of these shows are patched.
     ///

@@ -1,7 +1,7 @@
 //! Changes of an event: edits, its deletion and its restoration.
 //!
-//! Each function here decides a request as a pure function of the event that was read. Its result is a [`Plan`], which the
-//! store commits only if the event is still as it was read, or an error.
+//! Each function here decides a request as a pure function of the event that was read. Its result is a [`Plan`], which
+//! the store commits only if the event is still as it was read, or an error.
 
 use std::time::Duration;
 
@@ -76,8 +76,8 @@ pub enum SalesEffect {
 /// # Errors
 ///
 /// Returns the first that applies: `NoSuchEvent` if the event is deleted, or has no such show; the errors of the scope;
-/// `NoMail` if buyers should be told and the deployment sends none; `PreconditionFailed` if the event has another version than the expected ones; `TooManyChanges`, `ShowTimeTaken` or
-/// `NoticesTooLong`.
+/// `NoMail` if buyers should be told and the deployment sends none; `PreconditionFailed` if the event has another
+/// version than the expected ones; `TooManyChanges`, `ShowTimeTaken` or `NoticesTooLong`.
 pub fn edit(
     event: &Event,
     scope: EventScope,
@@ -163,8 +163,8 @@ impl Plan {
 impl SalesEffect {
     /// Compares two versions of an event, for requests that take seats at the same time as the change.
     ///
-    /// Each such request depends on fields of the event that it has read. If one of these changes so that the request might
-    /// now be rejected, the request must notice.
+    /// Each such request depends on fields of the event that it has read. If one of these changes so that the request
+    /// might now be rejected, the request must notice.
     fn new(before: &Event, after: &Event) -> Self {
         // A new field is named here, so that somebody decides if sales depend on it.
         let Details {

@@ -85,8 +85,8 @@ fn after_blocks(mut bytes: &[u8]) -> Option<&[u8]> {
 
 /// Returns the widths and heights of the images in a JPEG file that a browser decodes, the main one first.
 ///
-/// The others can be a gain map, which brightens the main image on some screens. Returns `None` if one is unreadable, or
-/// if there are too many.
+/// The others can be a gain map, which brightens the main image on some screens. Returns `None` if one is unreadable,
+/// or if there are too many.
 #[must_use]
 pub fn jpeg_sizes(bytes: &[u8]) -> Option<Vec<(usize, usize)>> {
     let has_gain_map = GAIN_MAPS.iter().any(|name| memmem::find(bytes, name).is_some());

@@ -60,8 +60,8 @@ impl<'a> TypedText<'a> {
 
     /// Returns whether a word occurs, beginning where a character begins.
     ///
-    /// The letters of a syllable tell where it ends, except at the end of the word: so its last syllable matches all that
-    /// somebody can still type. A word of consonants also matches the syllables that begin with them.
+    /// The letters of a syllable tell where it ends, except at the end of the word: so its last syllable matches all
+    /// that somebody can still type. A word of consonants also matches the syllables that begin with them.
     pub fn has(&self, word: &TypedWord) -> bool {
         let initials = || self.initials.get_or_init(|| self.text.chars().map(initial).collect());
         if word.is_initials && initials().contains(&word.letters) {

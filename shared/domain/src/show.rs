@@ -156,8 +156,8 @@ impl Show {
 
     /// Returns whether a seat in this state prevents that its event is hidden or deleted, at a time since 1970.
     ///
-    /// Seats no longer do a day after the begin of the show. If it is off, those that were sold still do, so that the money
-    /// for them is given back first.
+    /// Seats no longer do a day after the begin of the show. If it is off, those that were sold still do, so that the
+    /// money for them is given back first.
     #[must_use]
     pub fn keeps_event(&self, state: Taken, now: Duration) -> bool {
         let is_finished = self.status != ShowStatus::Postponed && self.instant.since_epoch() + FINISHED < now;

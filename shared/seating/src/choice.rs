@@ -1,6 +1,7 @@
 //! Choice of the best free seats of an area, for buyers who do not pick seats themselves.
 //!
-//! [`Rows::choose`] takes one of the best choices at random, so that simultaneous buyers do not all want the same seats.
+//! [`Rows::choose`] takes one of the best choices at random, so that simultaneous buyers do not all want the same
+//! seats.
 
 mod nearest;
 #[cfg(test)]
@@ -27,8 +28,8 @@ const ABOUT_EQUAL: f32 = 1.25;
 /// Maximum number of seats around which a nearby group is searched.
 const CENTRES: usize = 2_048;
 
-/// Maximum number of wheelchair places around which the nearest places are searched: those in the first rows. Halls have
-/// fewer, but a hall of many of them must not take the time for each one.
+/// Maximum number of wheelchair places around which the nearest places are searched: those in the first rows. Halls
+/// have fewer, but a hall of many of them must not take the time for each one.
 const WHEELCHAIRS: usize = 256;
 
 /// Seats that a buyer wants together.
@@ -113,9 +114,9 @@ impl Rows {
     ///
     /// `is_free` gets the index of a seat in the area. Seats that the group cannot use count as taken.
     ///
-    /// `collisions` counts how often other buyers were faster than this one. The first time, it is one of the best eight
-    /// choices. Each collision makes them four times as many. From the first collision on, they have no seats in common,
-    /// so they soon lie in all parts of the area.
+    /// `collisions` counts how often other buyers were faster than this one. The first time, it is one of the best
+    /// eight choices. Each collision makes them four times as many. From the first collision on, they have no seats in
+    /// common, so they soon lie in all parts of the area.
     ///
     /// For the first three collisions they are also of about equal worth: they leave a single seat only if the best
     /// choice does, and their `distance` is at most a quarter larger.
@@ -144,7 +145,8 @@ impl Rows {
         self.places.iter().map(|place| group.usable.includes(place.kind) && is_free(place.index)).collect()
     }
 
-    /// Returns at most `limit` choices of free places, the best first; if they are `disjoint`, they have no seat in common.
+    /// Returns at most `limit` choices of free places, the best first; if they are `disjoint`, they have no seat in
+    /// common.
     ///
     /// If the group is adjacent or one seat, a choice is better
     ///
@@ -153,14 +155,14 @@ impl Rows {
     /// 3. if the mean of its `cx` is nearer to the middle of the row;
     /// 4. if its numbers are lower.
     ///
-    /// Otherwise the smaller `distance`, in seven digits, comes before these rules, and the row is the lowest one of its
-    /// seats. An exact search would take too long for many seats. In an area with at most 2,048 free seats, the smallest
-    /// distance of two seats is exact; that of more seats is nearly always exact, and less than twice as large. In a
-    /// larger area, only 2,048 free seats are tried as the centre of a group: half of them in the first rows, half where
-    /// free seats are nearest to each other.
+    /// Otherwise the smaller `distance`, in seven digits, comes before these rules, and the row is the lowest one of
+    /// its seats. An exact search would take too long for many seats. In an area with at most 2,048 free seats, the
+    /// smallest distance of two seats is exact; that of more seats is nearly always exact, and less than twice as
+    /// large. In a larger area, only 2,048 free seats are tried as the centre of a group: half of them in the first
+    /// rows, half where free seats are nearest to each other.
     ///
-    /// A group that needs a wheelchair place gets as few of them as possible, but one. If it need not be adjacent, its other
-    /// seats are those nearest to that place.
+    /// A group that needs a wheelchair place gets as few of them as possible, but one. If it need not be adjacent, its
+    /// other seats are those nearest to that place.
     ///
     /// There are no choices only if the area has none.
     fn ranked(&self, free: &[bool], group: Group, limit: usize, disjoint: bool) -> Vec<Choice> {
@@ -232,7 +234,8 @@ impl Rows {
         choices
     }
 
-    /// Returns each wheelchair place with the places nearest to it, first those of companions; the nearest choices first.
+    /// Returns each wheelchair place with the places nearest to it, first those of companions; the nearest choices
+    /// first.
     fn around_wheelchairs(&self, free: &[bool], count: usize) -> Vec<Choice> {
         let usable = (0..self.places.len()).filter(|place| free[*place]);
         let (wheelchairs, companions): (Vec<_>, Vec<_>) = usable.partition(|place| self.has_wheelchair(*place));
@@ -272,8 +275,9 @@ impl Rows {
     /// Returns choices of places that are near to each other, the best first.
     ///
     /// Each place is the centre of choices that begin with the nearest places and are then improved. A choice of the
-    /// smallest distance `d` has a place with distances to the others of at most `2 * d / count` together. So the nearest
-    /// ones of that place have at most this sum, and by the triangle inequality less than `2 * d` between all pairs.
+    /// smallest distance `d` has a place with distances to the others of at most `2 * d / count` together. So the
+    /// nearest ones of that place have at most this sum, and by the triangle inequality less than `2 * d` between all
+    /// pairs.
     fn rank_near(&self, free: &[bool], count: usize) -> Vec<Choice> {
         let mut centres: Vec<_> = (0..self.places.len()).filter(|place| free[*place]).collect();
         if centres.len() < count {

@@ -35,13 +35,13 @@ const MAX_CIRCLES: usize = 25_000;
 /// - `<title>`, the title;
 /// - a white background;
 /// - the drawings, each as an image (`plan/drawings.rs`);
-/// - for each area a `<g class='area'>` in the colour of its price, with a `<title>` of label and price. In it,
-///   each seat is a `<circle>` at its exact `cx` and `cy`, with a `<title>` of label, row, number and price:
-///   `1층 A구역 12열 34번 132,000원`, followed by its kind if it has one: `휠체어석`. If the hall has more than 25,000
-///   seats, they are dots in paths instead (`plan/dots.rs`), which have no titles. A wheelchair place is a square with a
-///   ring instead (`plan/wheelchair.rs`);
-/// - `<g class='legend'>`, a line for each colour, from the highest price to the lowest: the price and its number
-///   of seats. More than nine prices share nine colours; then a line has the lowest and the highest price. The last line
+/// - for each area a `<g class='area'>` in the colour of its price, with a `<title>` of label and price. In it, each
+///   seat is a `<circle>` at its exact `cx` and `cy`, with a `<title>` of label, row, number and price: `1층 A구역 12열 34번
+///   132,000원`, followed by its kind if it has one: `휠체어석`. If the hall has more than 25,000 seats, they are dots in
+///   paths instead (`plan/dots.rs`), which have no titles. A wheelchair place is a square with a ring instead
+///   (`plan/wheelchair.rs`);
+/// - `<g class='legend'>`, a line for each colour, from the highest price to the lowest: the price and its number of
+///   seats. More than nine prices share nine colours; then a line has the lowest and the highest price. The last line
 ///   has the number of wheelchair places, if there are any.
 ///
 /// All seats have one size, which depends on the distance of the seats. Text is readable if the picture is 300

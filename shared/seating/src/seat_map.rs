@@ -110,7 +110,8 @@ impl SeatMap {
         self.areas.iter().flat_map(|area| &area.seats).any(|seat| seat.kind.is_some())
     }
 
-    /// Checks that with each seat of a companion, one of the seats with these numbers is a wheelchair place of its area.
+    /// Checks that with each seat of a companion, one of the seats with these numbers is a wheelchair place of its
+    /// area.
     ///
     /// # Errors
     ///

@@ -32,9 +32,9 @@ pub use drawn_elements::{DrawnElements, MAX_DRAWN_ELEMENTS, References};
 ///
 /// # Errors
 ///
-/// Returns every [`DrawingFault`] in the order of the text, at most [`MAX_FAULTS`]. Faults after malformed XML, or within
-/// elements and CSS rules that must be removed as a whole, are not among them. A circular reference is reported only
-/// if there is no other fault.
+/// Returns every [`DrawingFault`] in the order of the text, at most [`MAX_FAULTS`]. Faults after malformed XML, or
+/// within elements and CSS rules that must be removed as a whole, are not among them. A circular reference is reported
+/// only if there is no other fault.
 pub fn read(text: &str) -> Result<References, Vec<DrawingFault>> {
     let content = text.strip_prefix('\u{feff}').unwrap_or(text).trim_start_matches(syntax::is_space);
     if content.trim_start().starts_with('<') {

@@ -24,8 +24,8 @@ use crate::{
 
 /// Returns the changes of a write that replaced an item by another one; `None` is no item.
 ///
-/// Only a member is removed by a request. Everything else is removed by its time to live, or after its event, which tells
-/// nothing.
+/// Only a member is removed by a request. Everything else is removed by its time to live, or after its event, which
+/// tells nothing.
 ///
 /// # Errors
 ///

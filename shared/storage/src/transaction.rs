@@ -99,8 +99,8 @@ impl<'a> Transaction<'a> {
         self.send(backoff(), Duration::ZERO).await.map_err(Failure::meaning)
     }
 
-    /// Carries out all writes or none. Returns false if other transactions are writing items of this one during all tries
-    /// of this time, of which there is at least one.
+    /// Carries out all writes or none. Returns false if other transactions are writing items of this one during all
+    /// tries of this time, of which there is at least one.
     ///
     /// The waits between the tries stay short, since the transaction needs a moment without any of many others. Retries
     /// throttling a few times.

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use tests::prelude::*;
 
-/// Checks that a matching entity tag gets 304, and any other one 200, until the event is deleted; returns its first tag.
+/// Checks that a matching entity tag gets 304, and any other one 200, until the event is deleted; returns its first
+/// tag.
 async fn check(api: &Api, path: &str, event: &str) -> String {
     let full = api.get(path).await;
     assert_eq!((full.status, full.header("Cache-Control")), (200, "public, max-age=0, s-maxage=1"));

@@ -19,8 +19,8 @@ fn causes(response: &Response) -> Vec<Value> {
     lines
 }
 
-/// Sends a request with canaries to each operation that uses the table, for members with the tokens of a session; all at
-/// once, since most wait for retries.
+/// Sends a request with canaries to each operation that uses the table, for members with the tokens of a session; all
+/// at once, since most wait for retries.
 async fn send_all(service: &Service, member: &str, tokens: &Value, event: &str) -> Vec<Response> {
     let api = &service.api;
     let key = MailKey::derive(&service.stack.session_secret().unwrap().parse().unwrap());

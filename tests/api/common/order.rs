@@ -1,4 +1,5 @@
-//! Order in which all routes below a show check a request: the caller, the fields, the member, the show, the hold or gate.
+//! Order in which all routes below a show check a request: the caller, the fields, the member, the show, the hold or
+//! gate.
 
 use tests::prelude::*;
 

@@ -4,7 +4,8 @@ use futures_util::{StreamExt as _, stream};
 use local::Settings;
 use tests::{log::lines_of, prelude::*};
 
-/// Sixteen at a time, to a service that sends no mail. A slow machine could not answer all of them at once in seven seconds.
+/// Sixteen at a time, to a service that sends no mail. A slow machine could not answer all of them at once in seven
+/// seconds.
 #[tokio::test]
 async fn burst_of_requests_raises_no_alarm() {
     let service = Service::start_with(Settings { mail_from: String::new(), ..Settings::default() }).await;

@@ -25,7 +25,8 @@ fn written(xray_trace_id: Option<&'static str>, hash_microseconds: Option<u128>)
     record(&entry, "tickets", at).unwrap()
 }
 
-/// The embedded metric format of `CloudWatch` requires this shape: <https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html>.
+/// The embedded metric format of `CloudWatch` requires this shape:
+/// <https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html>.
 #[test]
 fn entry_has_documented_shape() {
     let requests =

@@ -1,8 +1,8 @@
 //! Progress of the sending of a notice to the buyers of a show.
 //!
-//! The sold seats are read in their order, in batches. Of each member of a batch a claim says if they had their turn, so a
-//! batch can be repeated after a failure. A second pass finds those who meanwhile got a seat that the first pass had left
-//! behind.
+//! The sold seats are read in their order, in batches. Of each member of a batch a claim says if they had their turn,
+//! so a batch can be repeated after a failure. A second pass finds those who meanwhile got a seat that the first pass
+//! had left behind.
 
 use uuid::Uuid;
 

@@ -33,7 +33,8 @@ pub struct ScanId(String);
 
 /// Stored mark of a scan: the hash of its id, or random bytes if it has none.
 ///
-/// If the response of the database is lost, the service repeats its write, and recognizes its own admission by this mark.
+/// If the response of the database is lost, the service repeats its write, and recognizes its own admission by this
+/// mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScanMark([u8; ScanMark::BYTES]);
 

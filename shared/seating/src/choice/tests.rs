@@ -17,8 +17,8 @@ fn seat(row: u32, number: u32, cx: f64, cy: f64) -> Seat {
     Seat { cx: Coordinate::from_stored(cx), cy: Coordinate::from_stored(cy), row, number, kind: None }
 }
 
-/// Area drawn as a line for each row: `.` is free, `x` is taken, and a space is a gap; `w`, `c` and `v` are free places for
-/// wheelchairs, for companions and with a restricted view.
+/// Area drawn as a line for each row: `.` is free, `x` is taken, and a space is a gap; `w`, `c` and `v` are free places
+/// for wheelchairs, for companions and with a restricted view.
 fn drawn(rows: &[&str]) -> Area {
     let mut area = Area { seats: Vec::new(), free: Vec::new(), usable: Usable::Ordinary };
     for (row, places) in (0..).zip(rows) {

@@ -1,8 +1,8 @@
 //! Seats of a large hall, as dots in few paths.
 //!
-//! A line of no length with round caps is a dot. Its place is a whole number of steps from the corner of the hall, and a
-//! step is a fraction of a dot. So a seat takes about ten bytes, and the picture of the largest hall has a few hundred
-//! elements. A wheelchair place is a square dot with a white one in it.
+//! A line of no length with round caps is a dot. Its place is a whole number of steps from the corner of the hall, and
+//! a step is a fraction of a dot. So a seat takes about ten bytes, and the picture of the largest hall has a few
+//! hundred elements. A wheelchair place is a square dot with a white one in it.
 
 use super::{
     area_start,

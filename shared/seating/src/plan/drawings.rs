@@ -1,8 +1,8 @@
 //! Drawings of a hall, each as an image in its picture.
 //!
 //! An image is a document of its own, so ids, classes and style sheets of two drawings stay apart, and nothing in it
-//! runs or loads anything. Drawings, `totalMap` or `areaMap`, are written for a page; to be a document of XML, a drawing
-//! loses what precedes its root, gets the namespace of `xlink:`, and its `&nbsp;` become character references.
+//! runs or loads anything. Drawings, `totalMap` or `areaMap`, are written for a page; to be a document of XML, a
+//! drawing loses what precedes its root, gets the namespace of `xlink:`, and its `&nbsp;` become character references.
 //!
 //! The document has the `viewBox` of the drawing's place in the hall, and the root is a `<g>` in it. So its user
 //! coordinates are the hall's, for any size that it requests.

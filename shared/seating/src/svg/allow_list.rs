@@ -46,8 +46,8 @@ pub(super) fn is_style_property(name: &str) -> bool {
 
 /// Returns true if a property leaves the box of its element where the page puts it; the name is in lower case.
 ///
-/// A page sets drawings as `innerHTML`. There a `g` at the root, and all elements in it, are HTML, and would be laid out
-/// over the page: `display:flex;width:100vw;margin:-50vh`. An `svg` may have a size, as in its attributes.
+/// A page sets drawings as `innerHTML`. There a `g` at the root, and all elements in it, are HTML, and would be laid
+/// out over the page: `display:flex;width:100vw;margin:-50vh`. An `svg` may have a size, as in its attributes.
 pub(super) fn is_layout_accepted(element: Option<&str>, name: &str, value: &str) -> bool {
     let value = value.trim_matches(is_space);
     match without_vendor(name) {

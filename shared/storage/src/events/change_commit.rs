@@ -47,17 +47,17 @@ impl Events {
     ///
     /// If buyers of its shows are told, it also reads the notices of a day, and stores one.
     ///
-    /// If it removes shows, or hides the event, it also reads the fences of the event, and the states of seats that were
-    /// ever taken.
+    /// If it removes shows, or hides the event, it also reads the fences of the event, and the states of seats that
+    /// were ever taken.
     ///
     /// A new poster must be stored, and scheduled to expire; the old one expires after a day. No version of an event
     /// occurs twice. If a simultaneous change comes first, the edit is retried on the new version.
     ///
     /// # Errors
     ///
-    /// Changes nothing and returns an error of [`event_change::edit`], `SeatsOfEventTaken` if a seat of a removed show is
-    /// taken, or one that keeps the event from being hidden, `PosterExpired` if the new poster is not scheduled to expire,
-    /// `AlreadyRegistered` if another event has one of the shows, `TooManyShows` if a lock item is full, or
+    /// Changes nothing and returns an error of [`event_change::edit`], `SeatsOfEventTaken` if a seat of a removed show
+    /// is taken, or one that keeps the event from being hidden, `PosterExpired` if the new poster is not scheduled to
+    /// expire, `AlreadyRegistered` if another event has one of the shows, `TooManyShows` if a lock item is full, or
     /// `TooManyNotices`. Returns `Database` if the outcome is unknown.
     pub async fn edit(
         &self,
@@ -89,16 +89,16 @@ impl Events {
     /// # Errors
     ///
     /// Changes nothing and returns an error of [`event_change::restore`], `NoSuchEvent` also if a part of the event has
-    /// expired, `AlreadyRegistered` if another event has one of the shows, or `TooManyShows` if a lock item is full. Returns
-    /// `Database` if the outcome is unknown.
+    /// expired, `AlreadyRegistered` if another event has one of the shows, or `TooManyShows` if a lock item is full.
+    /// Returns `Database` if the outcome is unknown.
     pub async fn restore(&self, id: Uuid, scope: EventScope) -> Result<Event, Error> {
         self.change(id, scope, |event, now| event_change::restore(event, scope, now)).await
     }
 
     /// Reads an event, plans its change and commits the plan; again, if a simultaneous change comes first.
     ///
-    /// If the change needs a moment in which nobody takes seats, and there was none, it pauses the sales. Both the plan and
-    /// the transaction check the scope.
+    /// If the change needs a moment in which nobody takes seats, and there was none, it pauses the sales. Both the plan
+    /// and the transaction check the scope.
     async fn change(
         &self,
         id: Uuid,

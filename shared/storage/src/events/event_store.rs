@@ -81,7 +81,8 @@ impl Events {
         event.filter(|event| event.status() == Status::Live).ok_or(Error::NoSuchEvent)
     }
 
-    /// Returns the file name of the poster of an event, unless it is deleted and can no longer be restored, with one read.
+    /// Returns the file name of the poster of an event, unless it is deleted and can no longer be restored, with one
+    /// read.
     ///
     /// # Errors
     ///

@@ -1,7 +1,8 @@
 //! Items that remain of an event after its record has expired.
 //!
-//! Gates, fences, states of seats, labels of blocked ones, confirmed holds, and holders with such a hold stay as long as the event.
-//! They have no time to live, because a show can be moved at any time. So they are removed after the event.
+//! Gates, fences, states of seats, labels of blocked ones, confirmed holds, and holders with such a hold stay as long
+//! as the event. They have no time to live, because a show can be moved at any time. So they are removed after the
+//! event.
 
 use domain::{clock::Clock, error::Error, hold::Taken};
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};

@@ -1,7 +1,7 @@
 //! Search among the live events.
 //!
-//! The index of searches has only the attributes of each event that a search compares. A search reads all of it, compares
-//! in the function, and then reads the events of one page.
+//! The index of searches has only the attributes of each event that a search compares. A search reads all of it,
+//! compares in the function, and then reads the events of one page.
 
 use std::{collections::HashMap, iter::repeat, time::Duration};
 

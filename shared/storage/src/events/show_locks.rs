@@ -24,8 +24,8 @@ use domain::{error::Error, event::Event, instant::Instant};
 /// Number of lock items of one title and place.
 ///
 /// A show is in the item of its month, which is the same in each year. DynamoDB allows 100 writes in a transaction. An
-/// edit that moves all 60 shows of an event writes at most 25 items: the event, 12 of its old title and place, and 12 of
-/// the new ones. The rest is for its fences.
+/// edit that moves all 60 shows of an event writes at most 25 items: the event, 12 of its old title and place, and 12
+/// of the new ones. The rest is for its fences.
 pub const LOCK_ITEMS: u32 = 12;
 
 /// Number of shows for which a lock item always has space.

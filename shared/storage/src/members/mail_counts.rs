@@ -1,7 +1,7 @@
 //! Mails of the last hour: to each address, whether or not a member has it, and caused by each client.
 //!
-//! A mail is counted before it is sent, so simultaneous requests cannot pass a limit. Each count has a window that starts
-//! with its first mail, and expires by itself.
+//! A mail is counted before it is sent, so simultaneous requests cannot pass a limit. Each count has a window that
+//! starts with its first mail, and expires by itself.
 
 use std::time::Duration;
 

@@ -153,8 +153,8 @@ impl Members {
     ///
     /// # Errors
     ///
-    /// Returns `InvalidAccessToken` if the one who asks has withdrawn, `NotTheMember` if the id is another one, `Database`
-    /// if a read fails.
+    /// Returns `InvalidAccessToken` if the one who asks has withdrawn, `NotTheMember` if the id is another one,
+    /// `Database` if a read fails.
     pub async fn own(&self, asking: Uuid, id: Uuid) -> Result<StoredMember, Error> {
         let stored = self.authenticated(asking).await?;
         if stored.member.id == id { Ok(stored) } else { Err(Error::NotTheMember) }
@@ -255,8 +255,8 @@ impl Members {
     ///
     /// # Errors
     ///
-    /// Removes nothing and returns `Lost` if the member was changed or removed since it was read. Returns `Database` if the
-    /// outcome is unknown.
+    /// Removes nothing and returns `Lost` if the member was changed or removed since it was read. Returns `Database` if
+    /// the outcome is unknown.
     pub async fn remove(&self, stored: &StoredMember) -> Result<(), TransactionError> {
         let member = &stored.member;
         let mut transaction = Transaction::new(&self.table);

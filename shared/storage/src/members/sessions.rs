@@ -27,8 +27,8 @@ pub const IDLE_LIFETIME: Duration = Duration::from_hours(14 * 24);
 /// Time for which a session lasts at most after its login.
 pub const MAX_LIFETIME: Duration = Duration::from_hours(90 * 24);
 
-/// Time after its first use in which a refresh token gets the newest token again, since a response can be lost and a tab
-/// can be slow.
+/// Time after its first use in which a refresh token gets the newest token again, since a response can be lost and a
+/// tab can be slow.
 pub const REPETITION: Duration = Duration::from_mins(1);
 
 /// Refresh token of a session. Each refresh raises the generation, so the successor of a token follows from it.
@@ -123,8 +123,8 @@ impl Sessions {
     ///
     /// # Errors
     ///
-    /// Returns `InvalidRefreshToken` if the session has ended. Ends it and returns the same if the token was used before.
-    /// Returns `Database` if the outcome is unknown; the same token can then be used again.
+    /// Returns `InvalidRefreshToken` if the session has ended. Ends it and returns the same if the token was used
+    /// before. Returns `Database` if the outcome is unknown; the same token can then be used again.
     pub async fn refresh(&self, token: RefreshToken) -> Result<Refreshed, Error> {
         until_decided(&self.table, move || self.try_refresh(token)).await
     }

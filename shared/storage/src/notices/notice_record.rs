@@ -1,7 +1,7 @@
 //! Items of notices to buyers.
 //!
-//! A change writes one item, whatever the number of its shows, and in a transaction each kilobyte costs two units. So an
-//! item of a change has at most 2 KB: a show takes six bytes, and texts at most three for each character.
+//! A change writes one item, whatever the number of its shows, and in a transaction each kilobyte costs two units. So
+//! an item of a change has at most 2 KB: a show takes six bytes, and texts at most three for each character.
 
 use std::{collections::BTreeSet, time::Duration};
 

@@ -119,8 +119,8 @@ impl Notices {
     ///
     /// # Errors
     ///
-    /// Returns `NoSuchEvent` if no event with the show exists for the scope, `PermissionDenied` if it excludes the event,
-    /// or `Database` if a read fails.
+    /// Returns `NoSuchEvent` if no event with the show exists for the scope, `PermissionDenied` if it excludes the
+    /// event, or `Database` if a read fails.
     pub async fn of_show(
         &self,
         show_id: ShowId,

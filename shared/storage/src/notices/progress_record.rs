@@ -1,7 +1,7 @@
 //! Items with the progress of sending a notice to the buyers of a show.
 //!
-//! Only the sender writes them, under the condition that nobody else did since the read. Without an item, the sending has
-//! not begun.
+//! Only the sender writes them, under the condition that nobody else did since the read. Without an item, the sending
+//! has not begun.
 
 use domain::{
     error::Error,

@@ -1,8 +1,8 @@
 //! Sending of notices: the buyers whose turn it is, and what became of their mails.
 //!
-//! A batch of members is stored before their mails, and each mail is claimed before it is sent: the claim is an item that
-//! only one can make. So whatever fails and is repeated, nobody gets a second mail, and everybody without a claim still
-//! gets theirs. A claim that nobody completed is that of a mail whose outcome is unknown.
+//! A batch of members is stored before their mails, and each mail is claimed before it is sent: the claim is an item
+//! that only one can make. So whatever fails and is repeated, nobody gets a second mail, and everybody without a claim
+//! still gets theirs. A claim that nobody completed is that of a mail whose outcome is unknown.
 
 use std::{
     collections::{BTreeMap, HashSet},
@@ -137,8 +137,8 @@ impl Sendings {
 
     /// Returns the next batch of at most `limit` members, for the first show that is not done.
     ///
-    /// The first owner of a show sends; a repetition of its work must have the same name. A batch that was not completed is
-    /// returned again.
+    /// The first owner of a show sends; a repetition of its work must have the same name. A batch that was not
+    /// completed is returned again.
     ///
     /// # Errors
     ///

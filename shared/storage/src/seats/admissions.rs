@@ -112,8 +112,8 @@ impl Door {
     ///
     /// # Errors
     ///
-    /// Returns `NoSuchEvent` if no event with the show exists for the scope, `PermissionDenied` if it excludes the event,
-    /// or `Database` if a read fails.
+    /// Returns `NoSuchEvent` if no event with the show exists for the scope, `PermissionDenied` if it excludes the
+    /// event, or `Database` if a read fails.
     pub async fn count(&self, show_id: ShowId, scope: EventScope) -> Result<(ShowOfEvent, SoldSeats), Error> {
         let show = self.halls.read(show_id.event, []).await?.show_in_scope(show_id.show, scope)?;
         let seats = self.sold_seats(&show).await?;

@@ -55,8 +55,8 @@ impl Blocks {
     ///
     /// Blocks nothing and returns `NoSuchEvent`, also for a draft of others, `NoSuchSeats`, `SeatsTooScattered` if the
     /// seats are in more than 98 items of neighbouring seats, `PermissionDenied` if the scope excludes the event,
-    /// `TooManyLabels` if the show would have more than 100, or `SeatsTaken` if seats are held or sold. Returns `Database` if
-    /// the outcome is unknown.
+    /// `TooManyLabels` if the show would have more than 100, or `SeatsTaken` if seats are held or sold. Returns
+    /// `Database` if the outcome is unknown.
     pub async fn add(
         &self,
         show_id: ShowId,
@@ -105,12 +105,13 @@ impl Blocks {
         self.free(&show, &seats, None).await
     }
 
-    /// Frees all seats that are blocked with a label, and returns their number. Scattered seats take several transactions.
+    /// Frees all seats that are blocked with a label, and returns their number. Scattered seats take several
+    /// transactions.
     ///
     /// # Errors
     ///
-    /// Frees nothing and returns `NoSuchEvent`, also for a draft of others, or `PermissionDenied` if the scope excludes the
-    /// event. Returns `Database` if the outcome is unknown.
+    /// Frees nothing and returns `NoSuchEvent`, also for a draft of others, or `PermissionDenied` if the scope excludes
+    /// the event. Returns `Database` if the outcome is unknown.
     pub async fn remove_label(&self, show_id: ShowId, scope: EventScope, label: &Label) -> Result<usize, Error> {
         let show = self.halls.read(show_id.event, []).await?.show_in_scope(show_id.show, scope)?;
         let block = blocking::block_of(label);
@@ -123,8 +124,8 @@ impl Blocks {
     ///
     /// # Errors
     ///
-    /// Returns `NoSuchEvent`, also for a draft of others, `PermissionDenied` if the scope excludes the event, or `Database`
-    /// if a read fails.
+    /// Returns `NoSuchEvent`, also for a draft of others, `PermissionDenied` if the scope excludes the event, or
+    /// `Database` if a read fails.
     pub async fn list(&self, show_id: ShowId, scope: EventScope) -> Result<(ShowOfEvent, States, Labels), Error> {
         let show = self.halls.read(show_id.event, []).await?.show_in_scope(show_id.show, scope)?;
         let (states, labels) = until_decided(&self.table, || self.labelled_states(&show)).await?;

@@ -64,8 +64,8 @@ impl Door {
     ///
     /// # Errors
     ///
-    /// Returns `InvalidGateToken` if there is no such event, show or gate, or if the show was over 72 hours ago. Returns
-    /// `Database` if the read fails.
+    /// Returns `InvalidGateToken` if there is no such event, show or gate, or if the show was over 72 hours ago.
+    /// Returns `Database` if the read fails.
     pub async fn open(&self, show_id: ShowId, gate: Uuid, secret: &SecretHash) -> Result<OpenGate, Error> {
         let ticket_key = (!self.ticket_key.initialized()).then(keys::ticket_key);
         let others = [keys::gates(show_id)].into_iter().chain(ticket_key);

@@ -1,10 +1,10 @@
 //! Fences of an event: items by which a change of the event and a simultaneous transaction that takes seats notice
 //! each other.
 //!
-//! A transaction that takes a seat counts in one of the fences, only if the event that it read is as new as the fence says. A
-//! change after which seats of a show must not be taken as before raises all fences. If no seat may be taken, it reads
-//! the fences first, then the states of the seats, and raises the fences only if no count has changed. There are
-//! many, because transactions with the same item conflict.
+//! A transaction that takes a seat counts in one of the fences, only if the event that it read is as new as the fence
+//! says. A change after which seats of a show must not be taken as before raises all fences. If no seat may be taken,
+//! it reads the fences first, then the states of the seats, and raises the fences only if no count has changed. There
+//! are many, because transactions with the same item conflict.
 //!
 //! Fences stay as long as the event, and name all shows of which a seat was ever taken.
 
@@ -27,8 +27,8 @@ use crate::{
 
 /// Number of fences of an event.
 ///
-/// DynamoDB allows 100 writes in a transaction. An edit that moves all shows has 25 others; a deletion has 14, and at most
-/// 11 chunks of a seat map, since a transaction has at most 4 MB.
+/// DynamoDB allows 100 writes in a transaction. An edit that moves all shows has 25 others; a deletion has 14, and at
+/// most 11 chunks of a seat map, since a transaction has at most 4 MB.
 const FENCES: u32 = 72;
 
 /// Attribute with the version of the event at the last change that raised the fences.

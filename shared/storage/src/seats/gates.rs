@@ -20,8 +20,8 @@ impl Door {
     ///
     /// # Errors
     ///
-    /// Returns `NoSuchEvent` if no event with the show exists for the scope, `PermissionDenied` if it excludes the event,
-    /// `TooManyGates`, or `Database` if the outcome is unknown.
+    /// Returns `NoSuchEvent` if no event with the show exists for the scope, `PermissionDenied` if it excludes the
+    /// event, `TooManyGates`, or `Database` if the outcome is unknown.
     pub async fn add_gate(
         &self,
         show_id: ShowId,
@@ -38,8 +38,8 @@ impl Door {
     ///
     /// # Errors
     ///
-    /// Returns `NoSuchEvent` if no event with the show exists for the scope, `PermissionDenied` if it excludes the event,
-    /// `NoSuchGate`, or `Database` if the outcome is unknown.
+    /// Returns `NoSuchEvent` if no event with the show exists for the scope, `PermissionDenied` if it excludes the
+    /// event, `NoSuchGate`, or `Database` if the outcome is unknown.
     pub async fn remove_gate(&self, show_id: ShowId, scope: EventScope, gate: Uuid) -> Result<(), Error> {
         let remove = |gates: &Gates| gates.without(gate);
         until_decided(&self.table, || self.change_gates(show_id, scope, remove)).await.map(drop)
@@ -70,8 +70,8 @@ impl Door {
     ///
     /// # Errors
     ///
-    /// Returns `NoSuchEvent` if no event with the show exists for the scope, `PermissionDenied` if it excludes the event,
-    /// or `Database` if a read fails.
+    /// Returns `NoSuchEvent` if no event with the show exists for the scope, `PermissionDenied` if it excludes the
+    /// event, or `Database` if a read fails.
     pub async fn gates(&self, show_id: ShowId, scope: EventScope) -> Result<(Gates, SoldSeats), Error> {
         let mut read = self.halls.read(show_id.event, [keys::gates(show_id)]).await?;
         let show = read.show_in_scope(show_id.show, scope)?;

@@ -1,7 +1,8 @@
-//! Items with the seats of a show that a member has. Each attribute with the id of a hold as its name has the seats of the
-//! hold, and its end.
+//! Items with the seats of a show that a member has. Each attribute with the id of a hold as its name has the seats of
+//! the hold, and its end.
 //!
-//! Such an item stays as long as the event while the member has a confirmed hold. Otherwise it expires as the last hold.
+//! Such an item stays as long as the event while the member has a confirmed hold. Otherwise it expires as the last
+//! hold.
 
 use std::time::Duration;
 

@@ -141,15 +141,15 @@ impl Holds {
         Self { halls: Halls::new(table.clone()), table, states, clock, free_seats, fence: QuietFence::default() }
     }
 
-    /// Holds seats for a member: all of them or none. Makes one read and one transaction; for the best seats, it also reads
-    /// the states of the areas, unless they were read within the last second.
+    /// Holds seats for a member: all of them or none. Makes one read and one transaction; for the best seats, it also
+    /// reads the states of the areas, unless they were read within the last second.
     ///
     /// # Errors
     ///
     /// Holds nothing and returns the first that applies: `InvalidAccessToken` if there is no such member, `NoSuchEvent`
-    /// if there is no such show, `NoSuchSeats`, `CompanionAlone` or `UnknownAreas`, `KeyReused` if the key belongs to another request,
-    /// `NotOnSale`, `TooManySeatsOfMember`, `TooManyHolds`, `SeatsTaken` or `NoFreeGroup`. Returns `Database` if the outcome
-    /// is unknown, or if others were faster all the time.
+    /// if there is no such show, `NoSuchSeats`, `CompanionAlone` or `UnknownAreas`, `KeyReused` if the key belongs to
+    /// another request, `NotOnSale`, `TooManySeatsOfMember`, `TooManyHolds`, `SeatsTaken` or `NoFreeGroup`. Returns
+    /// `Database` if the outcome is unknown, or if others were faster all the time.
     pub async fn create(&self, show_id: ShowId, new: &NewHold, limits: HoldLimits) -> Result<HoldInHall, Error> {
         let collisions = &AtomicU32::new(0);
         let waits = match &new.seats {
@@ -287,7 +287,8 @@ impl Holds {
         }
     }
 
-    /// Returns the error of a request, or `Lost` if a simultaneous request with the same key has succeeded since the read.
+    /// Returns the error of a request, or `Lost` if a simultaneous request with the same key has succeeded since the
+    /// read.
     pub(super) async fn unless_repeated(
         &self,
         error: Error,

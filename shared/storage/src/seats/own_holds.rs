@@ -40,8 +40,8 @@ pub struct OwnHold {
 }
 
 impl Holds {
-    /// Lists the holds of a member that are held or confirmed, or whose order was cancelled within 30 days: newest first,
-    /// at most 100.
+    /// Lists the holds of a member that are held or confirmed, or whose order was cancelled within 30 days: newest
+    /// first, at most 100.
     ///
     /// Makes a query, then reads the holds with the member, the events, and the hall of each event.
     ///

@@ -81,8 +81,8 @@ impl Sales {
     ///
     /// # Errors
     ///
-    /// Returns `NoSuchEvent` if the seller may see no event with the show, `PermissionDenied` if the seller may not sell
-    /// it, `Database` if a read fails.
+    /// Returns `NoSuchEvent` if the seller may see no event with the show, `PermissionDenied` if the seller may not
+    /// sell it, `Database` if a read fails.
     pub async fn page(
         &self,
         show_id: ShowId,
@@ -119,8 +119,8 @@ impl Sales {
         self.holds.halls.read(show_id.event, []).await?.show_in_scope(show_id.show, seller.events)
     }
 
-    /// Returns sales whose first seat is in the part of the hall that begins with a seat, and not before `start`, in the
-    /// order of these seats: at least `limit` of them, or all.
+    /// Returns sales whose first seat is in the part of the hall that begins with a seat, and not before `start`, in
+    /// the order of these seats: at least `limit` of them, or all.
     async fn sales_of_part(
         &self,
         show_id: ShowId,
@@ -171,8 +171,8 @@ impl Sales {
     ///
     /// # Errors
     ///
-    /// Sells nothing and returns the first that applies: `NoSuchEvent`, `NoSuchSeats`, `SeatsTooScattered` if the seats are
-    /// in more than 97 items of neighbouring seats, `PermissionDenied`, `KeyReused`, `NotOnSale`, `SeatsTaken`, or
+    /// Sells nothing and returns the first that applies: `NoSuchEvent`, `NoSuchSeats`, `SeatsTooScattered` if the seats
+    /// are in more than 97 items of neighbouring seats, `PermissionDenied`, `KeyReused`, `NotOnSale`, `SeatsTaken`, or
     /// `HoldUnusable` if the amount is wrong. Returns `Database` if the outcome is unknown.
     pub async fn sell(&self, show_id: ShowId, seller: &Seller, new: &NewSale) -> Result<HoldInHall, Error> {
         until_decided(&self.holds.table, move || self.try_sell(show_id, seller, new)).await

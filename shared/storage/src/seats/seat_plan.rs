@@ -49,8 +49,8 @@ pub(crate) struct Commit<'a> {
 impl Commit<'_> {
     /// Builds the transaction; returns `Lost` if it would take seats during a pause of the event's sales.
     ///
-    /// It fails with `SeatsTaken`, without the seats, if those of a new hold are not free; with `HoldUnusable` if those of
-    /// a confirmed hold are not; and with `Lost` if anything else is not as it was read.
+    /// It fails with `SeatsTaken`, without the seats, if those of a new hold are not free; with `HoldUnusable` if those
+    /// of a confirmed hold are not; and with `Lost` if anything else is not as it was read.
     pub fn transaction<'a>(&self, table: &'a Table) -> Result<Transaction<'a>, TransactionError> {
         let ShowOfEvent { event, show, paused_until, .. } = self.show;
         if self.waits_during_pause() && is_paused(*paused_until, self.now) {

@@ -1,8 +1,8 @@
 //! Encoding of the state of a seat: 20 bytes, which conditions compare, and for a sold seat its admissions.
 //!
-//! The first four bytes are the time at which the state ends, so that a comparison of the bytes finds expired holds. The
-//! others are the id of the hold or of the block. A sold seat and a blocked one never end; they differ in the version of
-//! this UUID, which is 8 for a block and 4 for a hold.
+//! The first four bytes are the time at which the state ends, so that a comparison of the bytes finds expired holds.
+//! The others are the id of the hold or of the block. A sold seat and a blocked one never end; they differ in the
+//! version of this UUID, which is 8 for a block and 4 for a hold.
 //!
 //! Once somebody was admitted, there follow a byte, 1 if the last admission counts and otherwise 0, and each remembered
 //! admission: 6 bytes with the time in milliseconds, 2 with the number of the gate, and 8 with the mark of the scan.

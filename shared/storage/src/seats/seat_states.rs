@@ -161,8 +161,8 @@ pub(crate) fn writes(show: Uuid, plan: &Plan) -> Vec<Write> {
     writes.into_values().collect()
 }
 
-/// Attribute with the bytes of the event's id, in an item of a seat whose ticket was once admitted. The keys have only the
-/// id of the show, and other systems are told the event of an admission.
+/// Attribute with the bytes of the event's id, in an item of a seat whose ticket was once admitted. The keys have only
+/// the id of the show, and other systems are told the event of an admission.
 const EVENT: &str = "event";
 
 /// Adds the event to a write of an item.

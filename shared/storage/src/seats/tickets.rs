@@ -48,8 +48,8 @@ impl Holds {
     ///
     /// # Errors
     ///
-    /// Returns `NoSuchEvent` if no event with the show exists for the scope, `PermissionDenied` if it excludes the event,
-    /// `NoSuchHold`, or `HoldUnusable` if it is not confirmed. Returns `Database` if a read fails.
+    /// Returns `NoSuchEvent` if no event with the show exists for the scope, `PermissionDenied` if it excludes the
+    /// event, `NoSuchHold`, or `HoldUnusable` if it is not confirmed. Returns `Database` if a read fails.
     pub async fn sold(&self, show_id: ShowId, scope: EventScope, hold: Uuid) -> Result<SoldHold, Error> {
         let mut read = self.halls.read(show_id.event, [keys::hold(hold)]).await?;
         let show = read.show_in_scope(show_id.show, scope)?;
