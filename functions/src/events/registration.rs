@@ -263,7 +263,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn arrays_are_no_seats() {
+    fn seat_as_array_is_rejected() {
         for other in ["[1,2,3,4]", r#"{"cx":1,"cy":1,"row":1,"number":[1]}"#] {
             let request = format!(
                 r#"{{"title":"t","description":"d","place":"p","artist":"a","eventOpenTime":0,"ticketingOpenTime":0,

@@ -39,7 +39,7 @@ async fn registration_is_told_as_cloud_event() {
 }
 
 #[tokio::test]
-async fn steps_of_an_event_are_told() {
+async fn each_step_publishes_its_change() {
     let mut changes = Changes::start().await;
     let event = changes.api.created().await;
     assert_eq!(changes.types().await, ["event.published"]);
@@ -57,7 +57,7 @@ async fn steps_of_an_event_are_told() {
 }
 
 #[tokio::test]
-async fn each_show_of_an_edit_is_told() {
+async fn edit_publishes_each_show() {
     let mut changes = Changes::start().await;
     let event = changes.api.created().await;
     let shows = changes.api.event(&event).await.data()["eventDatetimes"].clone();
@@ -120,7 +120,7 @@ async fn edit_without_effect_is_not_told() {
 }
 
 #[tokio::test]
-async fn expiry_is_not_told() {
+async fn expiry_publishes_nothing() {
     let mut changes = Changes::start().await;
     let sale = Sale::open(&changes.api).await;
     changes.api.delete(&sale.event).await.check(204, "0");

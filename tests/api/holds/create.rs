@@ -94,7 +94,7 @@ async fn shows_have_own_seats() {
 }
 
 #[tokio::test]
-async fn seats_of_ones_own_have_their_own_reason() {
+async fn own_seat_is_named_as_own() {
     let api = Api::new();
     let sale = Sale::open(&api).await;
     let (tokens, sold) = sale.held(&api, &[0]).await;
@@ -127,7 +127,7 @@ async fn limit_precedes_taken_seats() {
 }
 
 #[tokio::test]
-async fn key_repeats_hold_as_it_is() {
+async fn repeated_key_returns_hold() {
     let api = Api::new();
     let sale = Sale::open(&api).await;
     let (_, tokens) = api.joined_with_session().await;
@@ -135,15 +135,38 @@ async fn key_repeats_hold_as_it_is() {
     let again = sale.hold_with_key(&api, &tokens, "one", &sale.seats(&[0, 1])).await;
     assert_eq!((again.status, again.json()), (201, first.json()));
     assert_eq!(again.header("Location"), first.header("Location"));
-    sale.hold_with_key(&api, &tokens, "one", &sale.seats(&[1, 0])).await.check(422, "C_011");
     sale.release(&api, &tokens, &first.id()).await.check(204, "0");
     let released = sale.hold_with_key(&api, &tokens, "one", &sale.seats(&[0, 1])).await.expect(201, "0").data();
     assert_eq!(released["status"], "RELEASED");
-    // Another member and another show have their own keys; a failure leaves the key free.
+}
+
+#[tokio::test]
+async fn key_with_other_seats_is_rejected() {
+    let api = Api::new();
+    let sale = Sale::open(&api).await;
+    let (_, tokens) = api.joined_with_session().await;
+    sale.hold_with_key(&api, &tokens, "one", &sale.seats(&[0, 1])).await.check(201, "0");
+    sale.hold_with_key(&api, &tokens, "one", &sale.seats(&[1, 0])).await.check(422, "C_011");
+    // Another member has keys of their own.
     let (_, other) = api.joined_with_session().await;
-    sale.hold_with_key(&api, &other, "one", &sale.seats(&[0])).await.check(201, "0");
-    sale.hold_with_key(&api, &tokens, "two", &sale.seats(&[0])).await.check(409, "H_001");
-    sale.hold_with_key(&api, &tokens, "two", &sale.seats(&[2])).await.check(201, "0");
+    sale.hold_with_key(&api, &other, "one", &sale.seats(&[2])).await.check(201, "0");
+}
+
+#[tokio::test]
+async fn failed_hold_leaves_key_free() {
+    let api = Api::new();
+    let sale = Sale::open(&api).await;
+    let (_, tokens) = api.joined_with_session().await;
+    sale.held(&api, &[0]).await;
+    sale.hold_with_key(&api, &tokens, "one", &sale.seats(&[0])).await.check(409, "H_001");
+    sale.hold_with_key(&api, &tokens, "one", &sale.seats(&[2])).await.check(201, "0");
+}
+
+#[tokio::test]
+async fn key_with_space_is_rejected() {
+    let api = Api::new();
+    let sale = Sale::open(&api).await;
+    let (_, tokens) = api.joined_with_session().await;
     sale.hold_with_key(&api, &tokens, "a b", &sale.seats(&[3])).await.check(400, "C_003");
 }
 
@@ -224,7 +247,7 @@ mod in_process {
     }
 
     #[tokio::test]
-    async fn overtaken_hold_sees_the_other() {
+    async fn seat_taken_meanwhile_is_named() {
         let service = Service::start().await;
         let sale = Sale::open(&service.other).await;
         let (_, tokens) = service.other.joined_with_session().await;
@@ -232,18 +255,30 @@ mod in_process {
         let response = service.interrupted(sale.hold(&service.api, &tokens, &[0, 1]), action).await;
         response.check(409, "H_001");
         assert_eq!(response.errors(), [["seatIds[1]".to_owned(), sale.seat(1)]]);
-        // Two holds of one member, which together exceed the limit.
+        service.contents().await.check();
+    }
+
+    #[tokio::test]
+    async fn own_hold_meanwhile_counts_for_limit() {
+        let service = Service::start().await;
+        let sale = Sale::open(&service.other).await;
+        let (_, tokens) = service.other.joined_with_session().await;
         let action = async { sale.hold(&service.other, &tokens, &[2, 3, 4]).await.check(201, "0") };
         service.interrupted(sale.hold(&service.api, &tokens, &[5, 6]), action).await.check(409, "H_002");
-        // The event is deleted, or the show is removed.
-        let (_, fresh) = service.other.joined_with_session().await;
-        let free = Sale::open(&service.other).await;
-        let action = async { service.other.delete(&free.event).await.check(204, "0") };
-        service.interrupted(free.hold(&service.api, &fresh, &[0]), action).await.check(404, "E_002");
+        service.contents().await.check();
+    }
+
+    #[tokio::test]
+    async fn event_deleted_or_show_removed_meanwhile_is_not_found() {
+        let service = Service::start().await;
+        let (_, tokens) = service.other.joined_with_session().await;
+        let deleted = Sale::open(&service.other).await;
+        let action = async { service.other.delete(&deleted.event).await.check(204, "0") };
+        service.interrupted(deleted.hold(&service.api, &tokens, &[0]), action).await.check(404, "E_002");
         let moved = Sale::open(&service.other).await;
         let edit = json!({"eventDatetimes": ["2100-01-02T10:00:00Z"]});
         let action = async { service.other.edit(&moved.event, &edit).await.check(200, "0") };
-        service.interrupted(moved.hold(&service.api, &fresh, &[0]), action).await.check(404, "E_002");
+        service.interrupted(moved.hold(&service.api, &tokens, &[0]), action).await.check(404, "E_002");
         service.contents().await.check();
     }
 

@@ -71,7 +71,7 @@ async fn cancellation_leaves_notices_of_shows() {
 }
 
 #[tokio::test]
-async fn notify_buyers_is_true_or_false() {
+async fn other_notify_buyers_is_rejected() {
     let api = Api::new();
     let sale = Sale::open(&api).await;
     let bodies = [

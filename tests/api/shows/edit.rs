@@ -92,7 +92,7 @@ async fn notices_of_all_shows_are_limited() {
 }
 
 #[tokio::test]
-async fn entity_tag_is_compared() {
+async fn outdated_entity_tag_is_rejected() {
     let api = Api::new();
     let sale = Sale::open(&api).await;
     let edit = async |tag: &str, change: Value| {
@@ -107,7 +107,7 @@ async fn entity_tag_is_compared() {
 }
 
 #[tokio::test]
-async fn time_of_another_event_is_taken() {
+async fn time_of_same_titled_event_is_rejected() {
     let api = Api::new();
     let first = Sale::on_sale();
     let second = sample::with(first.clone(), json!({"eventDatetimes": ["2100-02-01T10:00:00Z"]}));
@@ -165,7 +165,7 @@ async fn moved_show_keeps_its_seats() {
 }
 
 #[tokio::test]
-async fn searches_see_what_takes_place() {
+async fn cancelled_show_leaves_ticketing_searches() {
     let api = Api::new();
     let sale = Sale::open(&api).await;
     let found = async |query: &str| {
