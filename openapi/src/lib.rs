@@ -16,7 +16,11 @@ use api::{
     gzip, json, multipart, page, request,
     status::{C_001, FailureCode},
 };
-use domain::{decimal, gate, hold, idempotency, instant, notice, poster, search, seats::admission, show, text};
+use domain::{
+    decimal, gate, hold, idempotency, instant, notice, poster, search,
+    seats::{admission, selling},
+    show, text,
+};
 use functions::{Operations, caller::CallerKind, managers::managed_page_request, registry::Declaration, sales::list};
 use minijinja::{Environment, context};
 use seating::{drawing, seat_map, svg};
@@ -66,7 +70,7 @@ pub fn document(base_url: &str) -> Value {
         VISIBLE => &*text::VISIBLE, MAX_DRAWING_BYTES => drawing::MAX_DRAWING_BYTES,
         MAX_NOTICES => show::MAX_NOTICES, MAX_DRAWN_ELEMENTS => svg::MAX_DRAWN_ELEMENTS,
         MAX_PAGE => page::MAX_PAGE, MAX_AREAS => seat_map::MAX_HALL_AREAS, MAX_SALES => list::MAX_SALES,
-        MAX_OWN_HOLDS => hold::MAX_OWN_HOLDS, MAX_SOLD_SEATS => hold::MAX_SOLD_SEATS,
+        MAX_OWN_HOLDS => hold::MAX_OWN_HOLDS, MAX_SOLD_SEATS => selling::MAX_SOLD_SEATS,
         MAX_LISTED_NOTICES => notice::MAX_LISTED, MAX_GATES => gate::MAX_GATES, MAX_SCANS => admission::MAX_SCANS,
         MAX_QUERY => search::MAX_QUERY, FILTERS => managed_page_request::FILTERS, TICKETING => search::Ticketing::NAMES,
         SORTS => search::Sort::NAMES,

@@ -5,10 +5,10 @@ use api::{
     fields::{Errors, Field, Nullable, Set},
 };
 use domain::{
-    hold::{Hold, MAX_SOLD_SEATS, OrderId},
+    hold::{Hold, OrderId},
     idempotency::{Fingerprint, IdempotencyKey},
     price::Price,
-    seats::selling::Charged,
+    seats::selling::{Charged, MAX_SOLD_SEATS},
 };
 use schemars::JsonSchema;
 use seating::seat_map::SeatMap;

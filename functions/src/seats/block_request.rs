@@ -4,7 +4,7 @@ use api::{
     error::Error,
     fields::{Errors, Field, Nullable, OrBlank, Set},
 };
-use domain::{hold::MAX_BLOCKED_SEATS, text::Label, violation::Violation};
+use domain::{seats::blocking::MAX_BLOCKED_SEATS, text::Label, violation::Violation};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use uuid::Uuid;

@@ -1,10 +1,12 @@
 //! Ids of seats and areas in requests, and errors about them.
 
+use std::collections::HashSet;
+
 use api::{
     error::Error,
     fields::{Errors, Field, Set},
 };
-use domain::{error::Error as DomainError, hold::repeated, id, violation::Violation};
+use domain::{error::Error as DomainError, id, violation::Violation};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -33,7 +35,8 @@ pub(crate) fn read_ids<const MAX: usize>(
         }
     }
     if within.is_empty() {
-        for index in repeated(&ids) {
+        let mut seen = HashSet::new();
+        for (index, _) in ids.iter().enumerate().filter(|(_, id)| !seen.insert(**id)) {
             within.add(format_args!("{name}[{index}]"), items[index], Violation::Duplicate);
         }
     }

@@ -1,6 +1,6 @@
 //! Holds: seats of a show that a member holds, until an order has them.
 
-use std::{collections::HashSet, ops::RangeInclusive, time::Duration};
+use std::{ops::RangeInclusive, time::Duration};
 
 use serde::Serialize;
 use uuid::Uuid;
@@ -10,17 +10,11 @@ use crate::{described, integer::Integer, price::Price, violation::Violation};
 /// Maximum number of seats in a hold.
 pub const MAX_HELD_SEATS: usize = 10;
 
-/// Maximum number of seats that one request blocks or frees.
-pub const MAX_BLOCKED_SEATS: usize = 500;
-
 /// Maximum number of areas among which a hold asks for the best seats.
 pub const MAX_BEST_AREAS: usize = 50;
 
 /// Maximum number of holds in the list of a member.
 pub const MAX_OWN_HOLDS: usize = 100;
-
-/// Maximum number of seats that the box office sells at once.
-pub const MAX_SOLD_SEATS: usize = 100;
 
 /// Time for which a hold that expired or was released can still be read.
 pub const RETENTION: Duration = Duration::from_hours(30 * 24);
@@ -219,13 +213,6 @@ impl Taken {
     }
 }
 
-/// Returns the indexes of ids that repeat an earlier one.
-#[must_use]
-pub fn repeated(ids: &[Uuid]) -> Vec<usize> {
-    let mut seen = HashSet::new();
-    ids.iter().enumerate().filter(|(_, id)| !seen.insert(**id)).map(|(index, _)| index).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -263,11 +250,5 @@ mod tests {
         let state = hold(HoldState::Held).held();
         assert!(state.is_current(Duration::from_secs(99)) && !state.is_current(Duration::from_secs(100)));
         assert!(Taken::Blocked { block: Uuid::nil() }.is_current(Duration::MAX));
-    }
-
-    #[test]
-    fn repetitions_are_found() {
-        let [one, two] = [1, 2].map(Uuid::from_u128);
-        assert_eq!(repeated(&[one, two, one, one]), [2, 3]);
     }
 }

@@ -11,9 +11,12 @@ use uuid::Uuid;
 use crate::{
     error::Error,
     hold::Taken,
-    seats::plan::{Expected, Plan, States, expect_not_taken},
+    seats::plan::{Expected, Plan, States, expect_free_or_blocked},
     text::Label,
 };
+
+/// Maximum number of seats that one request blocks or frees.
+pub const MAX_BLOCKED_SEATS: usize = 500;
 
 /// Maximum number of different labels that the blocked seats of a show have at a time.
 pub const MAX_LABELS: usize = 100;
@@ -41,7 +44,7 @@ pub fn block_of(label: &Label) -> Uuid {
 ///
 /// Returns `SeatsTaken` if seats are held or sold.
 pub fn block(seats: &[u32], states: &States, now: Duration) -> Result<Plan, Error> {
-    expect_not_taken(seats, states, now, true, None)?;
+    expect_free_or_blocked(seats, states, now)?;
     let expected = |seat: &u32| match states.get(seat).copied() {
         Some(blocked @ Taken::Blocked { .. }) => Expected::Stays(blocked),
         state => Expected::Is(state),
@@ -71,7 +74,7 @@ pub fn block_with_label(
     if used.len() > MAX_LABELS {
         return Err(Error::TooManyLabels(MAX_LABELS));
     }
-    expect_not_taken(seats, states, now, true, None)?;
+    expect_free_or_blocked(seats, states, now)?;
     let mut labels = labels.clone();
     labels.retain(|id, _| used.contains(id));
     labels.insert(block, label.clone());

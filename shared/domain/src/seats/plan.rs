@@ -68,28 +68,38 @@ pub enum HoldChange {
     Cancelled(Hold, OrderId),
 }
 
-/// Checks that none of the seats is held or sold at a time since 1970.
-///
-/// Blocked seats count as taken, unless `ignore_blocks` is true. `holder` is the member who asks, if it is a member.
+/// Checks that all seats are free at a time since 1970, for the member with these holds.
 ///
 /// # Errors
 ///
 /// Returns `SeatsTaken` with the indexes of the others.
-pub fn expect_not_taken(
+pub fn expect_free(seats: &[u32], states: &States, now: Duration, holder: &Holder) -> Result<(), Error> {
+    let taken_seat = |index, state: &Taken| {
+        let is_own = state.hold().is_some_and(|hold| holder.has(hold));
+        Some(TakenSeat { index, is_own })
+    };
+    expect_none_taken(seats, states, now, taken_seat)
+}
+
+/// Checks that all seats are free or blocked at a time since 1970.
+///
+/// # Errors
+///
+/// Returns `SeatsTaken` with the indexes of the others.
+pub fn expect_free_or_blocked(seats: &[u32], states: &States, now: Duration) -> Result<(), Error> {
+    let taken_seat =
+        |index, state: &Taken| (!matches!(state, Taken::Blocked { .. })).then_some(TakenSeat { index, is_own: false });
+    expect_none_taken(seats, states, now, taken_seat)
+}
+
+fn expect_none_taken(
     seats: &[u32],
     states: &States,
     now: Duration,
-    ignore_blocks: bool,
-    holder: Option<&Holder>,
+    taken_seat: impl Fn(usize, &Taken) -> Option<TakenSeat>,
 ) -> Result<(), Error> {
-    let taken_seat = |(index, seat): (usize, &u32)| {
-        let state = states.get(seat).filter(|state| state.is_current(now))?;
-        if ignore_blocks && matches!(state, Taken::Blocked { .. }) {
-            return None;
-        }
-        let is_own = state.hold().is_some_and(|hold| holder.is_some_and(|holder| holder.has(hold)));
-        Some(TakenSeat { index, is_own })
-    };
-    let taken: Vec<_> = seats.iter().enumerate().filter_map(taken_seat).collect();
+    let current = |seat| states.get(seat).filter(|state| state.is_current(now));
+    let taken: Vec<_> =
+        seats.iter().enumerate().filter_map(|(index, seat)| taken_seat(index, current(seat)?)).collect();
     if taken.is_empty() { Ok(()) } else { Err(Error::SeatsTaken(taken)) }
 }

@@ -12,10 +12,13 @@ use crate::{
     price::Price,
     seats::{
         holding::freed,
-        plan::{Expected, HoldChange, Plan, States, expect_not_taken},
+        plan::{Expected, HoldChange, Plan, States, expect_free_or_blocked},
     },
     show::{Show, ShowStatus},
 };
+
+/// Maximum number of seats that the box office sells at once.
+pub const MAX_SOLD_SEATS: usize = 100;
 
 /// Amount that an order service charged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +78,7 @@ pub fn permit_sale(show: &Show, now: Duration) -> Result<(), Error> {
 ///
 /// Returns `SeatsTaken`, or `HoldUnusable` if the amount is wrong.
 pub fn sell(event: &Event, show: &Show, states: &States, sale: BoxOfficeSale, now: Duration) -> Result<Plan, Error> {
-    expect_not_taken(sale.seats, states, now, true, None)?;
+    expect_free_or_blocked(sale.seats, states, now)?;
     sale.charged.expect(sale.amount)?;
     let hold = Hold {
         id: Uuid::new_v4(),

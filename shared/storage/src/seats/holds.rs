@@ -19,7 +19,7 @@ use domain::{
     seats::{
         holder::Holder,
         holding::{self, Snapshot},
-        plan::{Plan, expect_not_taken},
+        plan::{Plan, expect_free},
         selling::{self, Charged},
     },
     show::ShowId,
@@ -248,7 +248,7 @@ impl Holds {
             Err(TransactionError::Final(Error::SeatsTaken(_))) => {
                 let seats: Vec<_> = plan.seats.iter().map(|(seat, _)| *seat).collect();
                 let states = self.states.of_seats(read.show.show.id, &seats).await?;
-                expect_not_taken(&seats, &states, self.clock.now(), false, Some(&read.holder))?;
+                expect_free(&seats, &states, self.clock.now(), &read.holder)?;
                 // They are free again.
                 Err(TransactionError::Lost)
             }
