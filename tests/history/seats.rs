@@ -148,7 +148,7 @@ impl Kinds {
         }
     }
 
-    /// Returns whether a hold can have so many of these free seats.
+    /// Returns true if a hold can have so many of these free seats.
     fn suffice(self, free: Seats, count: u32) -> bool {
         let has_wheelchair = matches!(self, Self::Ordinary) || free & WHEELCHAIRS != 0;
         has_wheelchair && (free & self.seats()).count_ones() >= count
@@ -316,7 +316,7 @@ impl ShowState {
         Ok(())
     }
 
-    /// Returns whether this error applies, perhaps with others. Which of several a request is told, is not promised
+    /// Returns true if this error applies, perhaps with others. Which of several a request is told, is not promised
     /// while others change the same seats.
     fn may_reject(&self, operation: &Operation, code: &str) -> bool {
         let is_over = self.is_off() || self.entry.has_begun();

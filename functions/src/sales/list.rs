@@ -122,7 +122,7 @@ fn path_of(show: &ShowId) -> String {
     format!("/api/v1/events/{}/dates/{}/sales", show.event, show.show)
 }
 
-/// Returns whether the client accepts CSV, before JSON in `Accept`.
+/// Returns true if the client accepts CSV, before JSON in `Accept`.
 fn wants_csv(request: &Request) -> bool {
     let values = request.headers().get_all(ACCEPT).into_iter().filter_map(|value| value.to_str().ok());
     let mut ranges = values.flat_map(|value| value.split(',')).filter_map(|range| {

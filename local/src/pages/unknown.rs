@@ -42,7 +42,7 @@ fn accepts_html(request: &Request) -> bool {
     accept.is_some_and(|accept| accept.split(',').any(|range| range.trim().starts_with("text/html")))
 }
 
-/// Returns whether only programs request a path.
+/// Returns true if only programs request a path.
 fn is_for_programs(path: &str) -> bool {
     ["/api/", "/site/", "/upload/", "/docs/", "/.well-known/"].iter().any(|start| path.starts_with(start))
 }

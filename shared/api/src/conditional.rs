@@ -47,13 +47,13 @@ impl IfNoneMatch {
         Self(request.headers().typed_get())
     }
 
-    /// Returns whether the request has the precondition.
+    /// Returns true if the request has the precondition.
     #[must_use]
     pub fn is_present(&self) -> bool {
         self.0.is_some()
     }
 
-    /// Returns whether the client has the representation with this tag.
+    /// Returns true if the client has the representation with this tag.
     #[must_use]
     pub fn matches(&self, etag: &ETag) -> bool {
         self.0.as_ref().is_some_and(|tags| !tags.precondition_passes(etag))

@@ -248,7 +248,7 @@ impl Errors {
         if self.fields.is_empty() { Ok(()) } else { Err(Error::Parameters(self.fields)) }
     }
 
-    /// Returns whether there are no errors.
+    /// Returns true if there are no errors.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.fields.is_empty() && !self.has_lone_surrogate

@@ -36,7 +36,7 @@ pub fn expected_version(request: &Request) -> Result<ExpectedVersion, Error> {
     Ok(ExpectedVersion::OneOf(versions.collect()))
 }
 
-/// Returns whether a text is an entity tag (RFC 9110, section 8.8.3).
+/// Returns true if a text is an entity tag (RFC 9110, section 8.8.3).
 fn is_entity_tag(text: &str) -> bool {
     let quoted = text.strip_prefix("W/").unwrap_or(text);
     let opaque = quoted.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));

@@ -53,7 +53,7 @@ impl RequestContext {
         self.0["authorizer"]["principalId"].as_str()
     }
 
-    /// Returns whether the gateway's authorizer found the role of order services in the token.
+    /// Returns true if the gateway's authorizer found the role of order services in the token.
     #[must_use]
     pub fn is_order_service(&self) -> bool {
         // The gateway passes values of the authorizer's context as texts.

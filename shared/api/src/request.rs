@@ -166,7 +166,7 @@ pub(crate) fn expect_media_type(request: &Request, expected: &'static str) -> Re
     if encodings.iter().all(is_identity) { Ok(()) } else { Err(Error::ContentEncoding) }
 }
 
-/// Returns whether the value of a `Content-Type` is this media type, with any parameters.
+/// Returns true if the value of a `Content-Type` is this media type, with any parameters.
 pub(crate) fn is_media_type(value: &[u8], expected: &str) -> bool {
     let sent = value.split(|byte| *byte == b';').next().unwrap_or_default();
     sent.trim_ascii().eq_ignore_ascii_case(expected.as_bytes())

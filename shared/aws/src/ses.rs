@@ -120,7 +120,7 @@ impl Ses {
     }
 }
 
-/// Returns whether SES certainly did not take a mail, and may take it later.
+/// Returns true if SES certainly did not take a mail, but may take it later.
 ///
 /// Beyond a rate or a daily quota it drops the mail
 /// (<https://docs.aws.amazon.com/ses/latest/dg/manage-sending-quotas-errors.html>).

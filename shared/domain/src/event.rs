@@ -206,13 +206,13 @@ impl Event {
         self.shows.iter().find(|show| show.id == id).ok_or(Error::NoSuchEvent)
     }
 
-    /// Returns whether the event is deleted.
+    /// Returns true if the event is deleted.
     #[must_use]
     pub fn is_deleted(&self) -> bool {
         self.status() == Status::Deleted
     }
 
-    /// Returns whether the event is deleted and can no longer be restored at a time since 1970.
+    /// Returns true if the event is deleted and can no longer be restored at a time since 1970.
     #[must_use]
     pub fn has_expired(&self, now: Duration) -> bool {
         self.restorable_until.is_some_and(|until| until <= now)
@@ -282,7 +282,7 @@ impl Event {
         Ok(Self { version: self.version + 1, shows, ..self.clone() }.if_changed(self))
     }
 
-    /// Returns whether members can hold seats of a show at a time since 1970.
+    /// Returns true if members can hold seats of a show at a time since 1970.
     #[must_use]
     pub fn sells(&self, show: &Show, now: Duration) -> bool {
         let is_open = self.details.ticketing_open_time.since_epoch() <= now;

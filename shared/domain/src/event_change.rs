@@ -150,7 +150,7 @@ impl Plan {
         }
     }
 
-    /// Returns whether a seat in this state prevents the plan, which ends its show.
+    /// Returns true if a seat in this state prevents the plan, which ends its show.
     ///
     /// No seat of a show that is removed may be taken. A show of an event that is hidden or deleted is less strict.
     #[must_use]

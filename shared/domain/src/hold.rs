@@ -203,7 +203,7 @@ impl Taken {
         }
     }
 
-    /// Returns whether the seat is still taken at a time since 1970.
+    /// Returns true if the seat is still taken at a time since 1970.
     #[must_use]
     pub fn is_current(self, now: Duration) -> bool {
         match self {

@@ -10,7 +10,7 @@ const GAIN_MAPS: [&[u8]; 2] = [b"http://ns.adobe.com/hdr-gain-map/", b"urn:iso:s
 /// Maximum number of images in a JPEG file, which can have a thumbnail, previews and a gain map.
 const MAX_JPEG_IMAGES: usize = 16;
 
-/// Returns whether all frames of a GIF image lie within its screen, and the image is complete.
+/// Returns true if all frames of a GIF image lie within its screen, and the image is complete.
 #[must_use]
 pub fn is_consistent_gif(bytes: &[u8]) -> bool {
     read_gif(bytes, |_| ()).is_some()

@@ -58,7 +58,7 @@ impl<'a> TypedText<'a> {
         Self { text, initials: OnceCell::new(), letters: OnceCell::new() }
     }
 
-    /// Returns whether a word occurs, beginning where a character begins.
+    /// Returns true if a word occurs, beginning where a character begins.
     ///
     /// The letters of a syllable tell where it ends, except at the end of the word: so its last syllable matches all
     /// that somebody can still type. A word of consonants also matches the syllables that begin with them.

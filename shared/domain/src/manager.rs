@@ -101,7 +101,7 @@ impl Role {
         if self.is_held(claims) { Ok(manager) } else { Err(Error::PermissionDenied) }
     }
 
-    /// Returns whether the claims contain the role.
+    /// Returns true if the claims contain the role.
     #[must_use]
     pub fn is_held(&self, claims: &Claims) -> bool {
         claims.get(&self.claim).is_some_and(|claim| self.is_in(claim))

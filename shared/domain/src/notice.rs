@@ -191,7 +191,7 @@ impl BuyerNotice {
         Duration::new(seconds, nanos)
     }
 
-    /// Returns whether it has expired at a time since 1970.
+    /// Returns true if it has expired at a time since 1970.
     #[must_use]
     pub fn has_expired(&self, now: Duration) -> bool {
         self.created() + RETENTION <= now
@@ -206,7 +206,7 @@ impl BuyerNotice {
         }
     }
 
-    /// Returns whether it is about a show.
+    /// Returns true if it is about a show.
     #[must_use]
     pub fn concerns(&self, show: Uuid) -> bool {
         match &self.content {
@@ -229,7 +229,7 @@ impl BuyerNotice {
         }
     }
 
-    /// Returns whether buyers of a show get this notice instead of an older one.
+    /// Returns true if buyers of a show get this notice instead of an older one.
     #[must_use]
     pub fn replaces(&self, older: &Self, show: Uuid) -> bool {
         match (&self.content, &older.content) {
@@ -240,7 +240,7 @@ impl BuyerNotice {
         }
     }
 
-    /// Returns whether a change of the event to this version may have made a notice that replaces this one.
+    /// Returns true if a change of the event to this version may have made a notice that replaces this one.
     #[must_use]
     pub fn may_be_replaced(&self, event_version: u64) -> bool {
         matches!(self.content, Content::Change { version, .. } if event_version > version)

@@ -191,7 +191,7 @@ impl Search {
         ticketing_matches && ((self.from, self.to) == (None, None) || event.shows.iter().any(in_period))
     }
 
-    /// Returns whether each word occurs in a text without its white space.
+    /// Returns true if each word occurs in a text without its white space.
     fn words_match(&self, texts: &[&str]) -> bool {
         if self.words.is_empty() {
             return true;

@@ -142,19 +142,19 @@ impl Show {
         }
     }
 
-    /// Returns whether its seats can be sold at a time since 1970, once ticketing has opened.
+    /// Returns true if its seats can be sold at a time since 1970, once ticketing has opened.
     #[must_use]
     pub fn is_on_sale(&self, now: Duration) -> bool {
         self.status == ShowStatus::Scheduled && !self.has_begun(now)
     }
 
-    /// Returns whether it has begun at a time since 1970, or would have if it was not cancelled.
+    /// Returns true if it has begun at a time since 1970, or would have if it was not cancelled.
     #[must_use]
     pub fn has_begun(&self, now: Duration) -> bool {
         self.status != ShowStatus::Postponed && self.instant.since_epoch() <= now
     }
 
-    /// Returns whether a seat in this state prevents that its event is hidden or deleted, at a time since 1970.
+    /// Returns true if a seat in this state prevents that its event is hidden or deleted, at a time since 1970.
     ///
     /// Seats no longer do a day after the begin of the show. If it is off, those that were sold still do, so that the
     /// money for them is given back first.

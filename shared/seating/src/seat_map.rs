@@ -104,7 +104,7 @@ impl SeatMap {
         None
     }
 
-    /// Returns whether a seat of the hall is no ordinary one.
+    /// Returns true if a seat of the hall is no ordinary one.
     #[must_use]
     pub fn has_kinds(&self) -> bool {
         self.areas.iter().flat_map(|area| &area.seats).any(|seat| seat.kind.is_some())

@@ -26,7 +26,7 @@ impl Items {
         Ok(items)
     }
 
-    /// Returns whether an item was read.
+    /// Returns true if an item was read.
     pub fn contains(&self, key: &Key) -> bool {
         self.0.contains_key(key)
     }

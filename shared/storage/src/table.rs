@@ -138,7 +138,7 @@ where
     if is_unavailable(&error) { Error::Database(error.into()) } else { Error::unexpected(error) }
 }
 
-/// Returns whether the condition of a write was met; if not, nothing is written.
+/// Returns true if the condition of a write was met; if not, nothing is written.
 pub(super) fn condition_met<T, E>(written: Result<T, SdkError<E>>) -> Result<bool, Error>
 where
     E: ProvideErrorMetadata + std::error::Error + Send + Sync + 'static,

@@ -109,7 +109,7 @@ impl<'a, D> Field<'a, D> {
         })
     }
 
-    /// Returns whether the field is there; also null is a value.
+    /// Returns true if the field is there; also null is a value.
     #[must_use]
     pub fn is_present(self) -> bool {
         self.json.is_some()
@@ -173,7 +173,7 @@ impl<'a, D> Field<'a, Nullable<D>> {
 }
 
 impl<D> Field<'_, OrBlank<D>> {
-    /// Returns whether the field is missing, null or blank.
+    /// Returns true if the field is missing, null or blank.
     #[must_use]
     pub fn is_blank(self) -> bool {
         self.is_empty()

@@ -74,7 +74,7 @@ impl NoticeStatus {
 }
 
 impl Progress {
-    /// Returns whether nobody gets the notice any more.
+    /// Returns true if nobody gets the notice any more.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.status != NoticeStatus::Sending

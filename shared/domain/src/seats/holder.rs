@@ -60,13 +60,13 @@ impl Holder {
         self.expired(now).chain(cancelled.into_iter().take(surplus).map(|(id, _)| *id))
     }
 
-    /// Returns whether the member has a hold.
+    /// Returns true if the member has a hold.
     #[must_use]
     pub fn has(&self, hold: Uuid) -> bool {
         self.holds.iter().any(|(id, _)| *id == hold)
     }
 
-    /// Returns whether the member has a confirmed hold, in addition to this one.
+    /// Returns true if the member has a confirmed hold, in addition to this one.
     #[must_use]
     pub fn has_sold(&self, except: Option<Uuid>) -> bool {
         self.holds.iter().any(|(id, held)| held.until.is_none() && Some(*id) != except)

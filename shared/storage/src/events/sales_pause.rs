@@ -29,7 +29,7 @@ const PAUSE: Duration = Duration::from_secs(2);
 /// Time for which a change tries to commit in each pause. The rest is for its reads.
 pub(super) const TRIES_OF_PAUSE: Duration = Duration::from_secs(1);
 
-/// Returns whether seats must not be taken at a time since 1970, because of the pause that was read.
+/// Returns true if seats must not be taken at a time since 1970, because of the pause that was read.
 ///
 /// Confirmations go on during a pause, since members have paid for their seats; releases and reads, too.
 pub(crate) fn is_paused(until: Option<Duration>, now: Duration) -> bool {

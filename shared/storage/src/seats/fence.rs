@@ -98,7 +98,7 @@ impl Fences {
         Ok(Self(Self::keys(event).into_iter().map(fence).collect()))
     }
 
-    /// Returns whether a seat of a show was ever taken.
+    /// Returns true if a seat of a show was ever taken.
     pub fn know(&self, show: Uuid) -> bool {
         self.0.iter().any(|fence| fence.contains_key(&used(show)))
     }

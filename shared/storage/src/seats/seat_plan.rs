@@ -75,7 +75,7 @@ impl Commit<'_> {
         Ok(transaction)
     }
 
-    /// Returns whether the plan waits during a pause of the sales: if it takes seats, except those of a hold.
+    /// Returns true if the plan waits during a pause of the sales: if it takes seats, except those of a hold.
     fn waits_during_pause(&self) -> bool {
         self.plan.state.is_some() && !matches!(self.plan.hold, Some(HoldChange::Confirmed(..)))
     }
