@@ -39,7 +39,9 @@ type Verdict = Omit<Schemas["ScanResult"], "result"> & {
 /**
  * Data that a device keeps of a show: its gate and the keys as they were read last, scans that wait (`isTried` if the
  * service may have received one), those that it rejected later, the results of a next scan by the ids of tickets, the
- * last admission, which can be taken back, and the message of the service if the token is unusable.
+ * ids of scans that were sent but decided by nobody, by the ids of tickets (the next scan of such a ticket, perhaps with
+ * another code, is a repetition), the last admission, which can be taken back, and the message of the service if the token
+ * is unusable.
  */
 type KeptScans = {
     open: OpenGate;
@@ -48,6 +50,7 @@ type KeptScans = {
     waiting: (Required<Schemas["Scan"]> & { id: string; seat?: Schemas["ScannedSeat"]; isTried: boolean })[];
     rejected: Verdict[];
     decided: Record<string, Pick<Verdict, "result" | "admittedAt" | "gate">>;
+    undecided: Record<string, string>;
     failure?: string;
     last?: { id: string; seatId: string; seat?: Schemas["ScannedSeat"] };
 };

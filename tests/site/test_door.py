@@ -276,7 +276,8 @@ def test_lost_response_is_repeated(open_page, api, shown, member):
 
 def test_lost_scan_without_keys_is_repeated(open_page, api, shown, member):
     """A page that has no keys yet decides nothing. The next scan of the ticket is the one that the service has admitted."""
-    code, gate = read_codes(api, member)[0], Gate(open_page, api, shown)
+    (code, *_), (other_code, *_) = read_codes(api, member), read_codes(api, member)
+    gate = Gate(open_page, api, shown)
     page = gate.page
     page.wait_for_load_state("networkidle")
     page.expected = ["net::ERR_FAILED"]
@@ -287,10 +288,31 @@ def test_lost_scan_without_keys_is_repeated(open_page, api, shown, member):
     }""")
     page.route("**/admissions", lose, times=1)
     gate.scan(code, "확인 못 함")
-    page.evaluate("dispatchEvent(new Event('online'))")
+    page.reload()
     expect(gate.connection).to_be_hidden()
-    gate.scan(code, "입장")
+    assert other_code != code
+    gate.scan(other_code, "입장")
     gate.scan(code, "이미 입장", "정문")
+
+
+def test_admission_is_taken_back_while_another_follows(open_page, api, shown, member):
+    codes, gate = read_codes(api, member), Gate(open_page, api, shown)
+    page, batches = gate.page, []
+    page.wait_for_load_state("networkidle")
+    gate.disconnect()
+    gate.scan(codes[0], "입장", "오프라인")
+    page.route("**/admissions", lambda route: batches.append(route) if "scannedAt" in route.request.post_data
+               else route.continue_())
+    with page.expect_request("**/admissions"):
+        gate.connect()
+    press(page, "되돌리기")
+    gate.scan(codes[1], "입장")
+    for batch in batches:
+        batch.continue_()
+    expect_notified(page, "1층 A구역 1열 1번 입장을 되돌렸어요.")
+    expect(page.locator(".last")).to_contain_text("마지막 입장: 1층 A구역 1열 2번")
+    gate.expect_admitted(1)
+    Gate(open_page, api, shown, "후문").scan(codes[0], "입장")
 
 
 def test_rejected_scans_of_another_show_are_listed(open_page, api, shown, member):
@@ -302,11 +324,10 @@ def test_rejected_scans_of_another_show_are_listed(open_page, api, shown, member
     gate.scan(codes[0], "입장", "오프라인")
     gate.connect()
     expect(rejected).to_have_count(1)
-    evening = register(api, event(title="저녁 콘서트"))
-    _, link = create_gate(api, evening)
-    page.goto(link)
-    expect(page.get_by_role("heading", level=1)).to_have_text("저녁 콘서트")
-    page.reload()
+    for title in ("오후 콘서트", "저녁 콘서트"):
+        _, link = create_gate(api, register(api, event(title=title)))
+        page.goto(link)
+        expect(page.get_by_role("heading", level=1)).to_have_text(title)
     expect(rejected).to_have_text([re.compile("^.*월 .*일.* · 1층 A구역 1열 1번 · 이미 입장 · .* · 후문$")])
     check_page(page, "door-rejected-of-other")
     press(page, "목록 비우기")

@@ -91,7 +91,8 @@ function showGate(scans, others) {
   /** @param {Verdict[]} list */
   function createRejected(list) {
     if (list.length === 0) return [];
-    const clear = () => [scans, ...others].forEach(of => of.keep(kept => kept.rejected.splice(0)));
+    const listed = [scans, ...others].filter(({ kept }) => kept.rejected.length > 0);
+    const clear = () => listed.forEach(of => of.keep(kept => kept.rejected.splice(0)));
     return [
       create("h2", {}, "오프라인에서 들여보냈지만 확인이 필요한 표"),
       create(
@@ -152,17 +153,19 @@ if (gate) {
     else if (rejected.length === 0) localStorage.removeItem(other.key);
   }
   const timer = setInterval(() => !document.hidden && load(), POLL_MILLISECONDS);
+  const listeners = new AbortController();
   // Two tabs would overwrite what the other keeps, so the newest goes on. Browsers have locks only on HTTPS and localhost.
   navigator.locks
     ?.request("gate", { steal: true }, () => new Promise(() => {}))
     .catch(() => {
       clearInterval(timer);
+      listeners.abort();
       const reload = createButton("여기서 계속하기", () => location.reload());
       main.replaceChildren();
       main.append(createNotice("ticket", "다른 탭에서 입장을 확인하고 있어요", reload));
     });
-  addEventListener("online", load);
-  document.addEventListener("visibilitychange", () => !document.hidden && load());
+  addEventListener("online", load, { signal: listeners.signal });
+  document.addEventListener("visibilitychange", () => !document.hidden && load(), { signal: listeners.signal });
 } else {
   const text = "관리자에게 받은 게이트 링크를 열어 주세요.";
   main.replaceChildren(createNotice("ticket", "게이트를 알 수 없어요", create("p", { className: "soft" }, text)));

@@ -20,10 +20,8 @@ export class Scans extends EventTarget {
   /** Seats by their ids, to name them without the service. @type {Map<string, Schemas["ScannedSeat"]> | undefined} */
   seats;
   isOffline = false;
-  /** @type {Promise<void> | undefined} */
+  /** @type {Promise<Set<string>> | undefined} */
   sending;
-  /** Ids of scans that were sent but decided by nobody, by their codes. A repetition has the same id. @type {Map<string, string>} */
-  undecided = new Map();
 
   /** @param {OpenGate} open */
   constructor(open) {
@@ -32,7 +30,7 @@ export class Scans extends EventTarget {
     this.path = pathOfShow(open.eventId, open.showId);
     this.key = `${PREFIX}${open.showId}`;
     this.cacheOfSeats = `${CACHE}${open.eventId}`;
-    this.keep(kept => Object.assign(kept, { open }));
+    this.keep(() => {});
   }
 
   /** Returns the scans of other shows on this device. @returns {Scans[]} */
@@ -43,7 +41,8 @@ export class Scans extends EventTarget {
 
   /** @returns {KeptScans} */
   get kept() {
-    return JSON.parse(localStorage.getItem(this.key) ?? '{"keys":[],"waiting":[],"rejected":[],"decided":{}}');
+    const empty = { keys: [], waiting: [], rejected: [], decided: {}, undecided: {} };
+    return { ...empty, ...JSON.parse(localStorage.getItem(this.key) ?? "{}"), open: this.open };
   }
 
   /**
@@ -60,6 +59,11 @@ export class Scans extends EventTarget {
     }
     this.dispatchEvent(new Event("change"));
     return true;
+  }
+
+  /** @param {(kept: KeptScans) => void} edit */
+  keepOrThrow(edit) {
+    if (!this.keep(edit)) throw new Error("이 기기에 저장할 공간이 없어요.");
   }
 
   /** Reads the gate, and what is needed without a connection. Then sends what waits. */
@@ -115,17 +119,17 @@ export class Scans extends EventTarget {
    * @returns {Promise<Verdict>}
    */
   async scan(text) {
-    const scan = { code: text, scanId: this.undecided.get(text) ?? createKey() };
     const ticket = readCode(text);
     const waiting = this.kept.waiting.find(({ id }) => id === ticket?.id);
     if (ticket && waiting) return this.createRepetition(ticket, waiting.scannedAt);
-    let isTried = this.undecided.has(text);
+    const undecided = ticket && this.kept.undecided[ticket.id];
+    const scan = { code: text, scanId: undecided ?? createKey() };
+    let isTried = Boolean(undecided);
     if (!this.isOffline) {
       try {
-        this.undecided.set(text, scan.scanId);
+        if (ticket) this.keep(kept => (kept.undecided[ticket.id] = scan.scanId));
         const [result] = (await this.request("POST", "/admissions", { scans: [scan] }, SCAN_MILLISECONDS)).data;
-        this.undecided.delete(text);
-        if (ticket) this.remember(ticket, result);
+        if (ticket) this.remember(ticket, result, Boolean(undecided));
         return result;
       } catch (error) {
         this.fail(error);
@@ -156,7 +160,6 @@ export class Scans extends EventTarget {
       admit(kept, ticket, seat, scannedAt);
     });
     if (!isKept) return { result: "UNKNOWN", reason: "이 기기에 저장할 공간이 없어요. 다른 기기로 확인해 주세요." };
-    this.undecided.delete(scan.code);
     return { result: "ADMITTED", seat, isOffline: true };
   }
 
@@ -168,43 +171,54 @@ export class Scans extends EventTarget {
   /**
    * Keeps the result of the service for a ticket that it does not admit any more; orders are cancelled with all seats.
    * @param {{ id: string, holdId: string, seatId: string }} ticket
-   * @param {Verdict} result
+   * @param {Verdict} verdict
+   * @param {boolean} isRepetition
    */
-  remember(ticket, { result, seat, admittedAt, gate }) {
-    if (result === "NOT_SOLD") this.keep(({ decided }) => (decided[ticket.holdId] = { result }));
-    else if (result === "ALREADY_ADMITTED")
-      this.keep(({ decided }) => (decided[ticket.id] = { result, admittedAt, gate }));
-    else if (result === "ADMITTED" && admittedAt)
-      this.keep(kept => {
+  remember(ticket, { result, seat, admittedAt, gate }, isRepetition) {
+    const isKept = this.keep(kept => {
+      // Any other result does not say if the first scan was admitted.
+      if (!isRepetition || ["ADMITTED", "ALREADY_ADMITTED", "NOT_SOLD"].includes(result))
+        delete kept.undecided[ticket.id];
+      if (result === "NOT_SOLD") kept.decided[ticket.holdId] = { result };
+      else if (result === "ALREADY_ADMITTED") kept.decided[ticket.id] = { result, admittedAt, gate };
+      else if (result === "ADMITTED" && admittedAt) {
         admit(kept, ticket, seat, admittedAt);
         if (kept.gate) kept.gate.admitted++;
-      });
+      }
+    });
+    if (isKept || result !== "ADMITTED") return;
+    // Without room for it, nothing is the last admission.
+    this.keep(kept => {
+      delete kept.undecided[ticket.id];
+      delete kept.last;
+    });
   }
 
   /**
-   * Takes the last admission back, and returns its seat. One that cannot have reached the service is only forgotten. One
-   * that the service rejected is not taken back, since somebody else was admitted for the seat.
+   * Takes the admission back that is the last one now, and returns its seat. One that cannot have reached the service is
+   * only forgotten. One that the service rejected is not taken back, since somebody else may have been admitted for the
+   * seat.
    */
   async takeBack() {
-    await this.sending;
     const { last } = this.kept;
     if (!last) throw new Error("되돌릴 입장이 없어요.");
-    const { id, seatId } = last;
-    const waiting = this.kept.waiting.find(scan => scan.id === id);
-    if (waiting?.isTried) await this.sendWaiting();
-    if (this.kept.last?.id !== id) throw new Error("되돌릴 수 없는 입장이에요. 확인이 필요한 표 목록을 봐 주세요.");
-    const isSent = !waiting || waiting.isTried;
+    const { id, seatId, seat } = last;
+    const findWaiting = () => this.kept.waiting.find(scan => scan.id === id);
+    let rejected = await this.sending;
+    if (findWaiting()?.isTried) rejected = await this.sendWaiting();
+    if (rejected?.has(id)) throw new Error("되돌릴 수 없는 입장이에요. 확인이 필요한 표 목록을 봐 주세요.");
+    const isSent = !findWaiting();
     if (isSent) await this.request("POST", "/admissions/removal", { seatId });
     this.keep(kept => {
-      delete kept.last;
+      if (kept.last?.id === id) delete kept.last;
       if (isSent && kept.gate) kept.gate.admitted--;
       kept.waiting = kept.waiting.filter(scan => scan.id !== id);
       delete kept.decided[id];
     });
-    return last.seat;
+    return seat;
   }
 
-  /** Sends what waits, one batch after another. */
+  /** Sends what waits, one batch after another, and returns the ids of the tickets that the service rejected. */
   sendWaiting() {
     this.sending ??= this.sendBatches().finally(() => {
       this.sending = undefined;
@@ -213,23 +227,26 @@ export class Scans extends EventTarget {
   }
 
   async sendBatches() {
+    const rejected = new Set();
     for (let batch; (batch = this.kept.waiting.slice(0, MAX_BATCH)).length > 0;) {
       const sent = new Set(batch.map(({ scanId }) => scanId));
-      this.keep(({ waiting }) =>
+      this.keepOrThrow(({ waiting }) =>
         waiting.filter(({ scanId }) => sent.has(scanId)).forEach(scan => (scan.isTried = true)),
       );
       const scans = batch.map(({ code, scanId, scannedAt }) => ({ code, scanId, scannedAt }));
       /** @type {{ data: Verdict[] }} */
       const { data } = await this.request("POST", "/admissions", { scans });
-      this.keep(kept => {
+      this.keepOrThrow(kept => {
         kept.waiting = kept.waiting.filter(({ scanId }) => !sent.has(scanId));
         for (const [index, result] of data.entries()) {
           if (result.result === "ADMITTED") continue;
+          rejected.add(batch[index].id);
           kept.rejected.push({ ...result, seat: result.seat ?? batch[index].seat });
           if (kept.last?.id === batch[index].id) delete kept.last;
         }
       });
     }
+    return rejected;
   }
 
   /** @param {ServiceError} error */
@@ -252,6 +269,7 @@ export class Scans extends EventTarget {
  * @param {KeptScans} kept
  */
 function admit(kept, { id, seatId }, seat, admittedAt) {
+  delete kept.undecided[id];
   kept.last = { id, seatId, seat };
   kept.decided[id] = { result: "ALREADY_ADMITTED", admittedAt, gate: kept.gate?.name };
 }
