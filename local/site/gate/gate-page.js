@@ -141,16 +141,18 @@ const number = value => value.toLocaleString("ko-KR");
 const gate = readGate();
 if (gate) {
   const scans = new Scans(gate);
-  const load = () => scans.load().catch(() => {});
   const others = scans.others();
+  const load = () => {
+    const sending = others.filter(({ kept }) => kept.waiting.length > 0);
+    return Promise.allSettled([scans, ...sending].map(of => of.load()));
+  };
   showGate(scans, others);
   load()
     .then(() => keepPage(scans.cacheOfSeats))
     .catch(() => {});
-  for (const other of others) {
-    const { waiting, rejected } = other.kept;
-    if (waiting.length > 0) other.load().catch(() => {});
-    else if (rejected.length === 0) localStorage.removeItem(other.key);
+  for (const { key, kept } of others) {
+    const isDone = [kept.waiting, kept.rejected, Object.keys(kept.undecided)].every(list => list.length === 0);
+    if (isDone) localStorage.removeItem(key);
   }
   const timer = setInterval(() => !document.hidden && load(), POLL_MILLISECONDS);
   const listeners = new AbortController();
