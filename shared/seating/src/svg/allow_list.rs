@@ -54,8 +54,8 @@ pub(super) fn is_layout_accepted(element: Option<&str>, name: &str, value: &str)
         "display" => ["none", "inline"].iter().any(|accepted| value.eq_ignore_ascii_case(accepted)),
         "margin" => value == "0",
         "height" | "max-width" | "width" => element == Some("svg"),
-        // Inkscape wraps lines by it.
-        "inline-size" => element == Some("text"),
+        // Inkscape wraps lines by it, and writes 0 for all paths.
+        "inline-size" => element == Some("text") || value == "0",
         _ => true,
     }
 }
@@ -159,6 +159,10 @@ pub static ATTRIBUTES: Names = LazyLock::new(|| {
          crossorigin href xlink:actuate xlink:arcrole xlink:href xlink:role xlink:show xlink:title xlink:type",
     )
 });
+
+/// Attributes with a hyphen that elements of drawing tools may have: those of the page in Inkscape.
+pub(super) static TOOL_ATTRIBUTES: Names =
+    LazyLock::new(|| names("fit-margin-bottom fit-margin-left fit-margin-right fit-margin-top scale-x"));
 
 /// Attributes that browsers know on every element of HTML or SVG, so elements of drawing tools may not have them.
 pub(super) static GLOBAL_ATTRIBUTES: Names = LazyLock::new(|| {

@@ -292,18 +292,22 @@ impl Validator<'_> {
 
     /// Accepts an attribute of a drawing tool, whose value no browser reads.
     fn tool_attribute(&self, element: Option<&'static str>, name: &str) -> Result<(), DrawingError> {
-        let is_accepted = if let Some((prefix, local)) = name.split_once(':') {
+        let lower = name.to_ascii_lowercase();
+        // HTML reads names in lower case, so `STYLE` and `XLINK:href` are not those of a tool there.
+        let is_accepted = if allow_list::is_attribute(&lower) {
+            false
+        } else if let Some((prefix, local)) = name.split_once(':') {
             match self.namespaces.is_foreign(prefix) {
                 Some(is_foreign) => is_foreign && is_tool_name(local),
                 None if prefix == "xml" || prefix == "xlink" => false,
                 None => return Err(DrawingError::UndeclaredPrefix(truncate(name))),
             }
         } else {
-            let lower = name.to_ascii_lowercase();
+            // Scripts of pages know names such as `v-html`, and browsers events such as `onclick`.
             element.is_none()
                 && is_tool_name(name)
-                && !name.contains(['-', '.'])
-                && !lower.starts_with("on")
+                && (!name.contains(['-', '.']) || allow_list::TOOL_ATTRIBUTES.contains(name))
+                && (!lower.starts_with("on") || lower.contains('_'))
                 && !allow_list::GLOBAL_ATTRIBUTES.contains(lower.as_str())
         };
         if is_accepted { Ok(()) } else { Err(DrawingError::Attribute(truncate(name))) }

@@ -78,8 +78,10 @@ pub fn may_be_declared(prefix: &str, namespace: &str) -> bool {
         None => prefix.is_empty() && namespace == SVG,
         Some("xlink") => namespace == XLINK,
         Some(prefix) => {
+            let lower = prefix.to_ascii_lowercase();
             is_ascii_name(prefix)
-                && !prefix.starts_with("xml")
+                && lower != "xlink"
+                && !lower.starts_with("xml")
                 && !matches!(namespace, "" | "http://www.w3.org/XML/1998/namespace" | "http://www.w3.org/2000/xmlns/")
         }
     }

@@ -16,7 +16,8 @@ const TOKENS: &str = "<svg>|</svg>|<g>|</g>|<g/>|<rect/>|<path d='M0 0'>|</path>
     | xlink:href='#b'| style='fill:red'| fill='url(#a)'\
     | xmlns='http://www.w3.org/2000/svg'| data-a='<'| xml:space='preserve'\
     |<!DOCTYPE svg>|\u{feff}|<metadata>|</metadata>|.a1{fill:url(#a)}|.a1{|}|<i:a xmlns:i='urn:i'>|</i:a>\
-    | xmlns:i='urn:i'| xmlns:i='http://www.w3.org/2000/svg'| xmlns:j='urn:i'| i:href='b'| j:href='c'| showgrid='d'";
+    | xmlns:i='urn:i'| xmlns:i='http://www.w3.org/2000/svg'| xmlns:j='urn:i'| i:href='b'| j:href='c'| showgrid='d'\
+    | STYLE='top:0'| xmlns:XLINK='urn:x'| XLINK:href='https://evil.example'";
 
 fn token() -> impl Strategy<Value = &'static str> {
     select(TOKENS.split('|').collect::<Vec<_>>())

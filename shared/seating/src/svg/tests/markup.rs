@@ -172,7 +172,7 @@ fn names_of_tools_need_their_namespace() {
     let tool = |content: &str| {
         format!("<svg xmlns:i='urn:i' xmlns:s='http://www.w3.org/2000/svg' xmlns:x-on='urn:x'>{content}</svg>")
     };
-    let accepted = "<i:a i:b='javascript:a' c_d='@' width='1'><i:e/>text</i:a>|<rect i:onclick='a' i:href='b'/>\
+    let accepted = "<i:a i:b='javascript:a' c_d='@' width='1'><i:e/>text</i:a>|<i:a only_selected='a' fit-margin-top='0'/>|<rect i:onclick='a' i:href='b'/>\
                     |<g xmlns:j='urn:j'><j:a/></g>";
     for content in accepted.split('|') {
         assert_eq!(check(&tool(content)), Ok(()), "{content}");
@@ -180,6 +180,8 @@ fn names_of_tools_need_their_namespace() {
     let rejected = "<s:rect/>|<rect s:fill='red'/>|<rect x-on:click='a'/>|<g xmlns:j='urn:j'/><j:a/>\
                     |<g xmlns:i='http://www.w3.org/1999/xhtml'><i:script/></g>|<g xmlns:j='urn:i' j:a='b'/>\
                     |<i:a onclick='a'/>|<i:a autofocus=''/>|<i:a v-html='a'/>|<i:a style='position:fixed'/>\
+                    |<i:a STYLE='position:fixed'/>|<rect xmlns:XLINK='urn:x' XLINK:href='https://evil.example'/>\
+                    |<rect i:a='b' Xlink:href='a'/>|<i:a fit-margin-all='0'/>|<i:a onFocus='a'/>\
                     |<i:a href='https://evil.example'/>|<i:가/>|<i:a:b/>|<rect showgrid='a'/>";
     for content in rejected.split('|') {
         assert!(check(&tool(content)).is_err(), "{content}");
