@@ -385,6 +385,17 @@ def test_unusual_drawings(open_page, api):
     assert 0 < page.locator("hall-map circle").count() <= 1_500
 
 
+def test_drawing_as_tools_save_it(open_page, api):
+    """Visitors see a drawing that begins as a file, and has a space that only HTML knows."""
+    saved = ('<?xml version="1.0" encoding="utf-8"?>\n<!-- Generator: Adobe Illustrator -->\n<!DOCTYPE svg>\n'
+             '<svg viewBox="0 0 500 300"><rect width="500" height="300" fill="#fde68a"/><text>1층&nbsp;무대</text></svg>')
+    page = open_page(Hall.path(register(api, event(title="저장한 도면", totalMap=saved))))
+    drawing = page.locator("img.drawing")
+    expect(drawing).to_be_visible()
+    assert drawing.evaluate("async image => { await image.decode(); return image.naturalWidth }") == 500
+    assert "%23fde68a" in drawing.get_attribute("src")
+
+
 def test_unknown_show(open_page, shown):
     page = open_page("/")
     page.expected = [404]

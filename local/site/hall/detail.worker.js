@@ -64,7 +64,8 @@ function kindsOf(seats) {
  * @param {Schemas["Area"][]} areas
  */
 function compose(totalMap, areas) {
-  const given = /^\s*<svg\b[^>]*?\sviewBox=["']([^"']+)["']/.exec(totalMap)?.[1];
+  const drawings = [totalMap, ...areas.map(({ areaMap }) => areaMap)].map(toElement);
+  const given = /^<svg\b[^>]*?\sviewBox=["']([^"']+)["']/.exec(drawings[0])?.[1];
   const viewBox = given
     ? given
         .trim()
@@ -83,13 +84,21 @@ function compose(totalMap, areas) {
   const image = content =>
     `<image x="${x}" y="${y}" width="${width}" height="${height}"` +
     ` href="data:image/svg+xml,${encodeURIComponent(root(content))}"/>`;
-  const drawings = [totalMap, ...areas.map(({ areaMap }) => areaMap)]
-    .filter(drawing => /^\s*<(svg|g)\b/.test(drawing))
+  const shown = drawings
+    .filter(drawing => /^<(svg|g)\b/.test(drawing))
     .map(drawing =>
       /\s(id|class)=|<style/.test(drawing.replaceAll('class="area-data"', "")) ? image(drawing) : drawing,
     );
-  return { viewBox, drawing: `data:image/svg+xml,${encodeURIComponent(root(drawings.join("")))}` };
+  return { viewBox, drawing: `data:image/svg+xml,${encodeURIComponent(root(shown.join("")))}` };
 }
+
+/**
+ * Returns the root element of a drawing, as an element of XML: without what drawing tools write before it, and without
+ * `&nbsp;`, which only HTML knows.
+ * @param {string} drawing
+ */
+const toElement = drawing =>
+  drawing.replace(/^(?:\s|<\?[^]*?\?>|<!--[^]*?-->|<!DOCTYPE[^>]*>)+/, "").replaceAll("&nbsp;", "&#160;");
 
 /**
  * Returns the path of the class `area-data`, or else the convex hull of the seats.
